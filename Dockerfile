@@ -1,26 +1,31 @@
-FROM node:24-slim AS fonts
-RUN npm install --prefix /fonts --no-audit --no-fund @embedpdf/fonts-sc@1.0.0 @embedpdf/fonts-kr@1.0.0
-
-FROM node:24-slim
+FROM node:24-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY core/package.json core/
 COPY modules/package.json modules/
 COPY packages/backup/package.json packages/backup/
 COPY packages/client/package.json packages/client/
 COPY packages/files/package.json packages/files/
+COPY packages/mcp/package.json packages/mcp/
 COPY packages/storage/package.json packages/storage/
 COPY packages/words/package.json packages/words/
-COPY packages/words/package.json packages/words/
 COPY web/package.json web/
-# Source maps and types are for debuggers and compilers: 80 MB.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force && \
-  find node_modules -name '*.map' -delete -o -name '*.d.?ts' -delete -o -name '*.d.ts' -delete
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm run slim
 # Chinese, Japanese and Korean in PDFs.
-COPY --from=fonts /fonts/node_modules/@embedpdf/*/fonts/NotoSans*-Regular.otf /usr/share/fonts/
+WORKDIR /fonts
+COPY package.json .
+RUN npm pkg delete workspaces dependencies devDependencies && \
+  npm install --no-audit --no-fund @embedpdf/fonts-sc@1.0.0 @embedpdf/fonts-kr@1.0.0 && npm run slim
+
+# Without npm, Yarn and headers, which the server does not use.
+FROM debian:bookworm-slim
+RUN useradd --uid 1000 --user-group --create-home node && install --directory --owner node --group node /data
+COPY --from=packages /usr/local/bin/node /usr/local/bin/
+WORKDIR /app
+COPY --from=packages /app ./
+COPY --from=packages /fonts/node_modules/@embedpdf node_modules/@embedpdf
 COPY . .
-RUN node cli.js web
-RUN mkdir /data && chown node:node /data
+RUN NODE_DISABLE_COMPILE_CACHE=1 node cli.js web
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER node
 VOLUME /data

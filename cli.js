@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can read it and say what is wrong.
+// Plain JavaScript, so that an old Node can parse it and report the problem.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 15)) {
   console.error(
@@ -8,7 +8,8 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
-// A worker thread (PDF) shares compiled WebAssembly with us, of which V8 may free a piece twice: see ava.config.js.
+// A worker thread (PDF) shares compiled WebAssembly with the main thread, and V8 may free a piece of it twice: see
+// ava.config.js.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-wasm-code-gc');
 const { runCli } = await import('./core/process/cli.ts');

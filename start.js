@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can read it and say what is wrong.
+// Plain JavaScript, so that an old Node can parse it and report the problem.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 15)) {
   console.error(
@@ -6,14 +6,16 @@ if (major < 24 || (major === 24 && minor < 15)) {
   );
   process.exit(1);
 }
-// Password hashes use the thread pool, as many at once as there are cores; file reads and DNS look-ups need threads besides.
+// Password hashes use the thread pool, as many at once as there are cores; file reads and DNS look-ups need additional
+// threads.
 const { availableParallelism } = await import('node:os');
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4);
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
-// A worker thread (PDF) shares compiled WebAssembly with us, of which V8 may free a piece twice: see ava.config.js.
+// A worker thread (PDF) shares compiled WebAssembly with the main thread, and V8 may free a piece of it twice: see
+// ava.config.js.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-wasm-code-gc');
-const { main } = await import('./core/process/main.ts');
+const { run } = await import('./core/process/run.ts');
 const only = process.argv.find((each) => each.startsWith('--only='))?.slice(7);
-await main(only === 'web' || only === 'jobs' ? { only } : {});
+await run(only === 'web' || only === 'jobs' ? { only } : {});

@@ -17,6 +17,7 @@ import list from './parts/list.ts';
 import live from './parts/live.ts';
 import numbers from './parts/numbers.ts';
 import pages from './parts/pages.ts';
+import scale from './parts/scale.ts';
 import search from './parts/search.ts';
 import signIn from './parts/sign-in.ts';
 import slow from './parts/slow-create.ts';
@@ -50,6 +51,7 @@ const parts: Readonly<Record<string, Part>> = {
   search,
   numbers,
   slow,
+  scale,
   import: imports,
   'sign-in': signIn,
   webhooks,

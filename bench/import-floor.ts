@@ -41,7 +41,7 @@ async function loadMysql(uri: string, file: string, used: () => number): Promise
       'SELECT (SELECT COUNT(*) FROM import_floor) - (SELECT COUNT(*) FROM employee) AS n',
     );
     if (JSON.stringify(rows) !== JSON.stringify([{ n: ROWS }]))
-      throw new Error(`The floor has other rows: ${JSON.stringify(rows)}`);
+      throw new Error(`The floor has different rows: ${JSON.stringify(rows)}`);
     await connection.query('DROP TABLE import_floor');
     return loaded;
   } finally {

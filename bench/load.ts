@@ -49,7 +49,7 @@ function answered(client: Client, { method, path, headers, body }: Request): Pro
           status = code;
         },
         onResponseData: ignore,
-        onResponseEnd: () => (status < 300 ? resolve() : reject(new Error(`${method} ${path} answered ${status}`))),
+        onResponseEnd: () => (status < 300 ? resolve() : reject(new Error(`${method} ${path} responded ${status}`))),
         onResponseError: (_controller, error) => reject(error),
       },
     );
@@ -83,7 +83,7 @@ function ask(agent: Agent, { port, method, path, headers, body }: Request & { po
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         if (answer.statusCode === 200 || answer.statusCode === 201) resolve(text);
-        else reject(new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 200)}`));
+        else reject(new Error(`${method} ${path} responded ${answer.statusCode}: ${text.slice(0, 200)}`));
       });
     });
     request.on('error', reject);

@@ -17,7 +17,7 @@ export async function besides<R>(
       const began = performance.now();
       const answer = await client.request({ method: 'GET', path, headers });
       await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+      if (answer.statusCode !== 200) throw new Error(`${path} responded ${answer.statusCode}`);
       times.push(performance.now() - began);
       await wait(5);
     }

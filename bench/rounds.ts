@@ -21,6 +21,8 @@ export const MORE_ROUNDS = 4;
 export interface Contender {
   readonly name: string;
   readonly pid: number;
+  /** Further processes whose CPU counts. */
+  readonly others?: readonly number[];
   readonly port: number;
   /** Process id of the database server; undefined for an in-process database. */
   readonly database: number | undefined;
@@ -91,10 +93,13 @@ export function isWarm(rounds: readonly Pick<Round, 'app'>[]): boolean {
 }
 
 async function measure(loader: Loader, contender: Contender, plan: Plan, turn: number): Promise<Round> {
-  const { pid, port, database } = contender;
+  const { pid, others = [], port, database } = contender;
   const { connections, seconds } = plan;
   const requests = turnOf(contender.requests, turn);
-  const used = () => ({ app: cpuSeconds(pid), db: database === undefined ? 0 : cpuSeconds(database) });
+  const used = () => ({
+    app: sum([pid, ...others].map(cpuSeconds)),
+    db: database === undefined ? 0 : cpuSeconds(database),
+  });
   await contender.before?.();
   const before = used();
   const load = await loader.load({ port, requests, connections, seconds });
@@ -108,6 +113,8 @@ async function measure(loader: Loader, contender: Contender, plan: Plan, turn: n
     db: ((after.db - before.db) * 1e6) / load.requests,
   };
 }
+
+const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
 
 /** Picks different requests each round: connections start with the first one, and tokens have rate limits. */
 function turnOf<T>(requests: readonly T[], turn: number): readonly T[] {

@@ -14,6 +14,11 @@ import { findUnknown } from './unknown.ts';
 
 export type { Setting } from './setting.ts';
 
+const databases = () =>
+  urls(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
+    /^\/[\w$-]{1,64}$/.test(at.pathname),
+  );
+
 const Environment = z.object({
   port: setting('PORT', '3000', whole(0, 65_535), 'The port to listen on; 0 picks any free port.'),
   host: setting(
@@ -36,17 +41,40 @@ const Environment = z.object({
   databaseUrl: optional(
     'DATABASE_URL',
     null,
-    urls(['mysql:', 'mariadb:'], 'must be a URL such as mysql://user:password@host:3306/keelson', (at) =>
-      /^\/[\w$-]{1,64}$/.test(at.pathname),
-    ),
+    databases(),
     'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson; the nodes of a cluster as host:3306,host:3306. If unset, an SQLite file in DATA_DIR is used.',
   ),
   databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'Number of connections to DATABASE_URL.'),
+  databaseReadUrl: optional(
+    'DATABASE_READ_URL',
+    null,
+    databases(),
+    'Read replicas of DATABASE_URL, in the same form; reports and exports read their rows from the first one that is recent enough. If unset, they read from DATABASE_URL.',
+  ),
+  databaseReadMaxLagSeconds: setting(
+    'DATABASE_READ_MAX_LAG_SECONDS',
+    '10',
+    whole(1, 600),
+    'How many seconds a read replica may be behind; one that is further behind is not used.',
+  ),
   redisUrl: optional(
     'REDIS_URL',
     null,
-    url(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379'),
-    'Redis server that lets several processes share rate limits and sign-in limits. If unset, each process counts separately.',
+    urls(
+      ['redis:', 'rediss:', 'redis+sentinel:'],
+      'must be a URL such as redis://host:6379 or redis+sentinel://host:26379,host:26379/primary',
+      (at) => at.protocol !== 'redis+sentinel:' || /^\/[\w.-]{1,64}$/.test(at.pathname),
+    ).refine(
+      (value) => value.startsWith('redis+sentinel:') || !value.includes(','),
+      'must name one server; several need Sentinel: redis+sentinel://host:26379,host:26379/primary',
+    ),
+    'Redis server that lets several processes share rate limits and sign-in limits; with Sentinel redis+sentinel://host:26379,host:26379/primary, where the credentials are those of the servers. If unset, each process counts separately.',
+  ),
+  webProcesses: setting(
+    'WEB_PROCESSES',
+    '1',
+    whole(1, 64),
+    'Number of processes that serve requests, all on PORT; above 1, another process runs the jobs. Requires DATABASE_URL and REDIS_URL.',
   ),
   tenantSlug: setting(
     'TENANT_SLUG',
@@ -185,6 +213,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ma
   }
   if (read.data?.cookiePrefix && !read.data.baseUrl?.startsWith('https:')) {
     problems.push('COOKIE_PREFIX requires a BASE_URL that starts with https:.');
+  }
+  const shared = read.data?.redisUrl && (read.data.databaseUrl || read.data.tenantsFile);
+  if (read.data && read.data.webProcesses > 1 && !shared) {
+    problems.push('WEB_PROCESSES above 1 requires DATABASE_URL and REDIS_URL.');
+  }
+  // With TENANTS_FILE, each tenant has its own.
+  if (read.data?.databaseReadUrl && !read.data.databaseUrl && !read.data.tenantsFile) {
+    problems.push('DATABASE_READ_URL requires DATABASE_URL: SQLite has no replicas.');
   }
   if (read.data?.s3Url && !(read.data.s3AccessKeyId && read.data.s3SecretAccessKey)) {
     problems.push('S3_URL requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');

@@ -28,6 +28,13 @@ const companies = (name: string, provider: string) =>
     list(isNumber, 'must be company numbers separated by commas'),
     `The companies whose people can sign in through ${provider}. If both lists are set, a person must match both.`,
   );
+const audience = (name: string, provider: string) =>
+  setting(
+    name,
+    'customers',
+    oneOf('customers', 'staff', 'everyone'),
+    `Who can sign in through ${provider}: customers, staff or everyone. For staff it must be your own.`,
+  );
 
 export const identitySettings = {
   oauthGoogleClientId: optional('OAUTH_GOOGLE_CLIENT_ID', null, word(), ofClient('Google')),
@@ -37,6 +44,7 @@ export const identitySettings = {
     'Mail domains that Google may verify. Defaults to gmail.com and the Workspace account’s own domain.',
   ),
   oauthGoogleCompanies: companies('OAUTH_GOOGLE_COMPANIES', 'Google'),
+  oauthGoogleAudience: audience('OAUTH_GOOGLE_AUDIENCE', 'Google'),
   oauthMicrosoftTenantId: optional(
     'OAUTH_MICROSOFT_TENANT_ID',
     null,
@@ -50,6 +58,7 @@ export const identitySettings = {
     'Mail domains that the directory may verify. Defaults to the domains Microsoft lists as verified for it.',
   ),
   oauthMicrosoftCompanies: companies('OAUTH_MICROSOFT_COMPANIES', 'the Microsoft directory'),
+  oauthMicrosoftAudience: audience('OAUTH_MICROSOFT_AUDIENCE', 'the Microsoft directory'),
   oauthOktaIssuer: optional('OAUTH_OKTA_ISSUER', null, issuer(), 'The Okta issuer, such as https://acme.okta.com.'),
   oauthOktaClientId: optional('OAUTH_OKTA_CLIENT_ID', null, word(), ofClient('Okta')),
   oauthOktaClientSecret: optional('OAUTH_OKTA_CLIENT_SECRET', null, word(), ofSecret('Okta')),
@@ -58,6 +67,7 @@ export const identitySettings = {
     'Mail domains that Okta may verify; use * for all if it is your own. If neither domains nor companies are set, no one is linked through it.',
   ),
   oauthOktaCompanies: companies('OAUTH_OKTA_COMPANIES', 'Okta'),
+  oauthOktaAudience: audience('OAUTH_OKTA_AUDIENCE', 'Okta'),
   oauthOidcIssuer: optional(
     'OAUTH_OIDC_ISSUER',
     null,
@@ -72,6 +82,7 @@ export const identitySettings = {
     'Mail domains that this provider may verify; use * for all if it is your own. If neither domains nor companies are set, no one is linked through it.',
   ),
   oauthOidcCompanies: companies('OAUTH_OIDC_COMPANIES', 'that provider'),
+  oauthOidcAudience: audience('OAUTH_OIDC_AUDIENCE', 'that provider'),
   oauthRedirectUris: setting(
     'OAUTH_REDIRECT_URIS',
     '',

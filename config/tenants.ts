@@ -24,6 +24,7 @@ const ofTheProcess: ReadonlySet<string> = new Set([
   'PORT',
   'HOST',
   'REDIS_URL',
+  'WEB_PROCESSES',
   'TRUST_PROXY',
   'LOG_LEVEL',
   'METRICS_TOKEN',
@@ -37,6 +38,7 @@ const ofTheProcess: ReadonlySet<string> = new Set([
 const ofOneTenant: readonly string[] = [
   'BASE_URL',
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'MASTER_KEY_FILE',
   'OPERATOR_TENANT',
   'TENANT_NAME',
@@ -159,7 +161,10 @@ function clashes(tenants: readonly TenantConfig[]): string[] {
       config.backupS3Url ? [`${config.backupS3Url} ${config.backupS3Prefix ?? config.tenantSlug}`] : [],
     ),
     ...shared('MASTER_KEY_FILE', ({ config }) => [resolve(config.masterKeyFile)]),
-    ...shared('DATABASE_URL', ({ config }) => (config.databaseUrl ? addressesOf(config.databaseUrl).map(placeOf) : [])),
+    ...shared('database', ({ config: { databaseUrl, databaseReadUrl } }) => {
+      const urls = [databaseUrl, databaseReadUrl].flatMap((each) => (each ? addressesOf(each) : []));
+      return [...new Set(urls.map(placeOf))];
+    }),
     ...(operators.length > 1 ? ['TENANTS_FILE: only one tenant can be the OPERATOR_TENANT.'] : []),
   ];
 }

@@ -88,6 +88,6 @@ export { sendMail } from './mail/mail.ts';
 export { reportSource } from './report/source.ts';
 
 // Time, money and text.
-export { dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
+export { addDays, dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
 export { fromMinor, toMinor } from './kit/money.ts';
 export { secret } from './kit/random.ts';

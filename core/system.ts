@@ -22,7 +22,8 @@ export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.
 export { addressBucket } from './security/address.ts';
 
 // Signing in: passwords.
-export { hashPassword, passwordProblem, verifyPassword } from './security/password.ts';
+export { passwordProblem } from './security/password.ts';
+export { hashInTurn, verifyInTurn } from './plugin/password-turn.ts';
 export { LONGEST_GUESS_WAIT } from './security/guess.ts';
 
 // Webhooks: receivers registered at run time, and sending.
@@ -65,5 +66,6 @@ export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
 export { containing } from './database/sql.ts';
 export { name } from './database/sql.ts';
-export { checkPort, onSignals } from './http/server.ts';
+export { checkPort } from './http/server.ts';
+export { onSignals } from './process/signals.ts';
 export { emptyDatabase } from './process/wipe.ts';

@@ -49,7 +49,10 @@ export interface TestApp {
   readonly app: App;
   readonly url: string;
   readonly clock: TestClock;
-  /** Sends a request. @throws when the response does not match the route's declaration */
+  /**
+   * Sends a request.
+   * @throws when the response does not match the route's declaration
+   */
   request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
   /** Runs a domain function in a transaction with the system's context. */
   run<R>(work: (ctx: Context<undefined>) => Promise<R>): Promise<R>;

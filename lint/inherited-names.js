@@ -1,4 +1,5 @@
-// An oxlint rule: names that callers choose are not looked for in objects that inherit `constructor`, `toString` and more.
+// An oxlint rule: names chosen by callers must not be looked up in objects that inherit `constructor`, `toString` and
+// more.
 
 const isLiteral = (node) => node.type === 'Literal' || node.type === 'PrivateIdentifier';
 
@@ -14,14 +15,14 @@ const noInheritedNames = {
   create: (context) => ({
     BinaryExpression(node) {
       if (node.operator !== 'in' || isLiteral(node.left)) return;
-      context.report({ node, message: '`in` also finds what objects inherit: ask Object.hasOwn, a Map or a Set' });
+      context.report({ node, message: '`in` also finds inherited names: use Object.hasOwn, a Map or a Set' });
     },
     VariableDeclarator({ id, init }) {
       if (init?.type !== 'ObjectExpression' || init.properties.length > 0) return;
       if (!isRecordOfNames(id.typeAnnotation?.typeAnnotation)) return;
       context.report({
         node: init,
-        message: 'An object that is filled by name begins as a Map, a dictionary() or Object.create(null)',
+        message: 'An object that is filled by name must start as a Map, a dictionary() or Object.create(null)',
       });
     },
   }),

@@ -6,18 +6,18 @@ import { dirname, join } from 'node:path';
 
 interface Names {
   readonly module: string;
-  /** As in code: `gadget`, `fire_door`. */
+  /** In code: `gadget`, `fire_door`. */
   readonly noun: string;
   readonly nouns: string;
-  /** As in file names and paths: `fire-doors`. */
+  /** In file names and paths: `fire-doors`. */
   readonly file: string;
-  /** As types are called: `FireDoor`, `FireDoors`. */
+  /** In type names: `FireDoor`, `FireDoors`. */
   readonly One: string;
   readonly Many: string;
-  /** As people read it: `Fire door`, `fire doors`. */
+  /** In text for people: `Fire door`, `fire doors`. */
   readonly title: string;
   readonly several: string;
-  /** The permissions of the module's other pages, and where they are imported from. */
+  /** The permissions used by the module's other pages, and where they are imported from. */
   readonly Read: string;
   readonly Write: string;
   readonly from: string;
@@ -129,7 +129,7 @@ function declared(text: string, { One, Many, file }: Names, routes: string): str
 const opened = (text: string, list: string, entry: string): string =>
   text.replace(new RegExp(`\\b${list}(?:: [^=\\n]+ =| =|:) \\[`), (start) => `${start}\n${entry}`);
 
-/** Adds a record page, in a list of its own where the module has none. */
+/** Adds a record page, in a new list if the module has none. */
 function withSheet(text: string, entry: string): string {
   const added = opened(text, 'sheets', entry);
   return added === text ? text.replace(/\n\}\);\n$/, `\n  sheets: [\n${entry}\n  ],\n});\n`) : added;
@@ -249,7 +249,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test.serial('Create a ${title.toLowerCase()}: its whole body is answered, bad input is told', async (t) => {
+test.serial('Create a ${title.toLowerCase()}: returns the full record, and invalid input is reported', async (t) => {
   const made = await send('POST', path, { name: 'First', notes: 'In the cellar' });
   t.is(made.status, 201);
   t.like(made.body.data, { name: 'First', notes: 'In the cellar' });

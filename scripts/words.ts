@@ -6,11 +6,12 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { parseAst } from 'rolldown/parseAst';
-import { cataloguesIn, serverWords } from '../core/plugin/catalogues.ts';
+import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { MailTemplate } from '../core/mail/mail-template.ts';
 import type { Part } from '../core/plugin/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
+import type { ReportSource } from '../core/report/source.ts';
 import type { BodyFields, Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
 
@@ -22,9 +23,11 @@ export interface Area {
   /** Its catalogues: `de.json`. */
   readonly words: string;
   readonly messages: ReadonlySet<string>;
+  /** Translations may omit values, because those in error messages are in English. */
+  readonly refusals?: true;
 }
 
-/** Members of declarations that hold text for people. The kit translates them where it shows them. */
+/** Members of declarations that contain text for people. The kit translates them where it displays them. */
 const LABELS: ReadonlySet<string> = new Set([
   'title',
   'empty',
@@ -50,6 +53,7 @@ export async function readAreas(): Promise<Area[]> {
       return [
         { name: plugin.id, words, messages },
         { name: `${plugin.id}/server`, words: serverWords(words), messages: server },
+        { name: `${plugin.id}/refusals`, words: refusalWords(words), messages: refusalsIn(folder), refusals: true },
       ];
     });
   const own = (side: Side) =>
@@ -57,15 +61,16 @@ export async function readAreas(): Promise<Area[]> {
   const words = join(root, 'web/words');
   const web = { name: 'web', words, messages: own('browser') };
   const core = { name: 'web/server', words: serverWords(words), messages: own('server') };
-  return [web, core, ...areas];
+  const refusals = { name: 'web/refusals', words: refusalWords(words), messages: refusalsIn(join(root, 'core')) };
+  return [web, core, { ...refusals, refusals: true }, ...areas];
 }
 
-/** Returns the texts of a mail that have words: the subject and the paragraphs. */
+/** Returns the texts of a mail that contain words: the subject and the paragraphs. */
 const textsOfMail = ({ subject, body }: MailTemplate): string[] =>
   [subject, ...body.split('\n\n')].filter((each) => /\p{L}/u.test(each.replaceAll(/\{\{.*?\}\}/gs, '')));
 
-/** What is wrong with a catalogue, one line each. */
-export function problemsOf({ name, words, messages }: Area, language: string): string[] {
+/** Problems of a catalogue, one line each. */
+export function problemsOf({ name, words, messages, refusals }: Area, language: string): string[] {
   const catalogue = cataloguesIn(words)[language] ?? {};
   const where = `${name}/${language}`;
   return [
@@ -73,9 +78,9 @@ export function problemsOf({ name, words, messages }: Area, language: string): s
     ...Object.keys(catalogue).flatMap((each) => {
       if (!messages.has(each)) return [`${where}: dead: ${each}`];
       const translated = catalogue[each] ?? '';
-      return translated === '' || valuesOf(each.split('|')[0] ?? '') === valuesOf(translated)
-        ? []
-        : [`${where}: other values: ${each}`];
+      const [own, its] = [valuesOf(each.split('|')[0] ?? ''), valuesOf(translated)];
+      const agrees = refusals ? its.split(',').every((value) => own.split(',').includes(value) || !value) : own === its;
+      return translated === '' || agrees ? [] : [`${where}: other values: ${each}`];
     }),
   ];
 }
@@ -105,12 +110,12 @@ interface Node {
 }
 const isNode = (given: unknown): given is Node => given instanceof Object && 'type' in given;
 
-/** Returns the messages in the source files of a folder: those of pages and of choices, or those of the server. */
+/** Returns the messages in the source files of a folder: those of pages and enums, or those of the server. */
 function messagesIn(folder: string, side: Side): Set<string> {
   const found = new Set<string>();
   for (const path of sourcesIn(folder)) {
     const short = relative(root, path);
-    // Choices are shown as words.
+    // Enum values are displayed as words.
     const chooses = /\/(?:entities|dropdowns)(?:\.ts|\/)/.test(short);
     // Declarations for pages are plain data, which the pages translate.
     const declares = /\/(?:console|portal)\/[^/]*\.ts$/.test(short);
@@ -147,7 +152,19 @@ function messagesOfCall(node: Node, add: (message: string) => void): void {
   }
   if (name === 'counted') for (const each of second ?? []) add(countMessage(each));
   if (name === 'columnsOf') for (const each of columnsIn(given[0])) add(fieldLabel(each));
+  // job(name, cron, run, { title })
+  if (name === 'job') for (const each of titleIn(given[3])) add(each);
+  // workflowAction(name, { title })
+  if (name === 'workflowAction') for (const each of titleIn(given[1])) add(each);
+  // admin.permission('tickets:read', controls)
+  if (name === 'permission') for (const each of second ?? []) add(each);
   if (name === 'words') for (const each of first ?? []) add(labelOf(each));
+}
+
+/** Returns the title in `{ title: 'Delete expired sessions' }`. */
+function titleIn(node: Node | undefined): string[] {
+  const { properties = [] } = (node ?? {}) as { properties?: readonly { key: { name?: string }; value: Node }[] };
+  return properties.filter(({ key }) => key.name === 'title').flatMap(({ value }) => literalsOf(value));
 }
 
 const textsIn = (nodes: readonly Node[]): string[] =>
@@ -157,7 +174,132 @@ const textsIn = (nodes: readonly Node[]): string[] =>
 const columnsIn = (node: Node | undefined): string[] =>
   node?.type === 'ArrayExpression' ? textsIn(node['elements'] as readonly Node[]) : [];
 
-/** Returns the values of `choice('open', 'closed')` and of lists for it. */
+/** Functions that throw an error for the caller. Their first text is the message. */
+const REFUSING: ReadonlySet<string> = new Set([
+  ...['invalid', 'conflict', 'duplicate', 'inUse', 'forbidden', 'tooMany', 'unavailable', 'tooLarge', 'signedOut'],
+  ...['Problem', 'refuse', 'refused', 'problem'],
+]);
+/** A phrase about a field, which is its subject. */
+const PHRASE = /^(?:must|is|has|may|can|cannot) \w.*[^ ]$/s;
+/** Messages of declarations and commands are for engineers. */
+const FOR_ENGINEERS = /\/(?:plugin|process|demo|web|browser|console|portal)\/|command|testing|openapi/;
+
+/** Returns the error messages in a folder's source, with template values as `{name}`. */
+function refusalsIn(folder: string): Set<string> {
+  const found = new Set<string>();
+  for (const path of sourcesIn(folder)) {
+    if (FOR_ENGINEERS.test(relative(root, path))) continue;
+    const program = parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }) as unknown as Node;
+    const constants = new Map<string, string[]>();
+    walk(program, (node) => {
+      const { id, init } = node as unknown as { id?: { name?: string }; init?: Node };
+      if (node.type === 'VariableDeclarator' && id?.name && init) constants.set(id.name, templatesOf(init));
+    });
+    const textsOfArgument = (node: Node): string[] => {
+      if (node.type !== 'ConditionalExpression') return constants.get(String(node['name'])) ?? templatesOf(node);
+      return [node['consequent'] as Node, node['alternate'] as Node].flatMap(textsOfArgument);
+    };
+    walk(program, (node) => {
+      const { callee, arguments: given = [], left, right } = node as unknown as Showing;
+      const said = REFUSING.has(String(callee?.name))
+        ? given.flatMap(textsOfArgument)
+        : node.type === 'AssignmentPattern' && left?.name === 'message' && right
+          ? templatesOf(right)
+          : templatesOf(node).filter((each) => PHRASE.test(each));
+      for (const each of said) if (/\p{L} \p{L}/u.test(each.replaceAll(/\{.*?\}/g, ''))) found.add(each);
+    });
+  }
+  return found;
+}
+
+/** Returns the texts that an argument may have, with template values as `{name}`. Literal braces are not supported. */
+function templatesOf(node: Node): string[] {
+  if (node.type !== 'TemplateLiteral') return literalsOf(node).filter((each) => !each.includes('{'));
+  const { quasis, expressions } = node as unknown as { quasis: { value: { cooked: string } }[]; expressions: Node[] };
+  if (quasis.some(({ value }) => value.cooked.includes('{'))) return [];
+  const names = expressions.map(nameOfValue);
+  const own = names.map((each, at) => (names.indexOf(each) === at ? each : `${each}${at + 1}`));
+  return [quasis.map(({ value }, at) => (at < own.length ? `${value.cooked}{${own[at]}}` : value.cooked)).join('')];
+}
+
+/** Names a value after its expression: `MOST` for `${MOST}`, `status` for `${ticket.status}`. */
+function nameOfValue(node: Node): string {
+  const { name, property } = node as unknown as { name?: string; property?: { name?: string } };
+  return name ?? property?.name ?? 'value';
+}
+
+/** Attributes and members that contain text for people. */
+const SHOWN: ReadonlySet<string> = new Set([...LABELS, 'act', 'alt', 'aria-label', 'none', 'placeholder', 'submit']);
+
+/** Returns the texts of components that do not come from a catalogue, with their files. */
+export function plainTexts(): string[] {
+  const folders = ['web', 'modules'].map((each) => join(root, each));
+  return folders.flatMap(sourcesIn).flatMap((path) => {
+    if (!path.endsWith('.tsx')) return [];
+    const found: string[] = [];
+    walk(parseAst(readFileSync(path, 'utf8'), { lang: 'tsx' }) as unknown as Node, (node) => {
+      found.push(...shownBy(node).filter((each) => /\p{L}{2}/u.test(each.replaceAll(/\{\{.*?\}\}/g, ''))));
+    });
+    return found.map((each) => `${relative(root, path)}: ${each.trim().replaceAll(/\s+/g, ' ')}`);
+  });
+}
+
+/** The parts of components and declarations that may contain text. */
+interface Showing {
+  readonly name?: { readonly name?: unknown };
+  readonly key?: { readonly name?: unknown };
+  readonly value?: Node | null;
+  readonly callee?: { readonly name?: unknown };
+  readonly left?: { readonly name?: unknown };
+  readonly right?: Node;
+  readonly children?: readonly Node[];
+  readonly arguments?: readonly Node[];
+  readonly attributes?: readonly (Node & Showing)[];
+}
+
+/** Returns the literals that a component node displays: its text, its labels, and the arguments of `toast`. */
+function shownBy(node: Node & Showing): string[] {
+  const { name, key, value, callee } = node;
+  switch (node.type) {
+    case 'JSXElement':
+    case 'JSXFragment':
+      return (node.children ?? []).flatMap(textsOf);
+    case 'JSXOpeningElement':
+      return name?.name === 'Fact' ? (node.attributes ?? []).filter(isName).flatMap((each) => textsOf(each.value)) : [];
+    case 'JSXAttribute':
+      return SHOWN.has(String(name?.name)) ? textsOf(value) : [];
+    case 'Property':
+      return SHOWN.has(String(key?.name)) ? textsOf(value) : [];
+    case 'CallExpression':
+      return callee?.name === 'toast' ? textsOf(node.arguments?.[0]) : [];
+    default:
+      return [];
+  }
+}
+
+const isName = ({ name }: Showing) => name?.name === 'name';
+
+/** Returns the texts that an expression may have, including those of templates. */
+function textsOf(node: Node | null | undefined): string[] {
+  if (!node) return [];
+  const of = (...members: string[]) => members.flatMap((each) => textsOf(node[each] as Node));
+  switch (node.type) {
+    case 'JSXText':
+      return [String(node['value'])];
+    case 'JSXExpressionContainer':
+      return of('expression');
+    case 'ConditionalExpression':
+      return of('consequent', 'alternate');
+    case 'LogicalExpression':
+      return of('left', 'right');
+    case 'TemplateLiteral':
+      return (node['quasis'] as { value: { cooked: string } }[]).map((each) => each.value.cooked);
+    default:
+      return literalsOf(node);
+  }
+}
+
+/** Returns the values of `choice('open', 'closed')` and of lists passed to it. */
 function choicesOf(node: Node): string[] {
   const given = node as unknown as {
     callee?: { name?: string };
@@ -168,7 +310,7 @@ function choicesOf(node: Node): string[] {
   return texts.filter((each) => /^[a-z]+(?:_[a-z]+)*$/.test(each) && !/_(?:id|key|at|on|number)$/.test(each));
 }
 
-/** Returns the texts that an argument may be: `t(open ? 'Close' : 'Open')`. */
+/** Returns the texts that an argument may have: `t(open ? 'Close' : 'Open')`. */
 function literalsOf(node: Node): string[] {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return [node['value']];
   if (node.type !== 'ConditionalExpression') return [];
@@ -188,7 +330,7 @@ function sourcesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Returns the messages that the kit makes of a plugin's declared lists, records and fields. */
+/** Returns the messages that the kit generates for a plugin's declared lists, records and fields. */
 function declaredBy(plugin: Plugin, plugins: readonly Plugin[]): Set<string> {
   const found = new Set<string>();
   for (const part of [plugin.console, plugin.portal]) {
@@ -202,12 +344,20 @@ function declaredBy(plugin: Plugin, plugins: readonly Plugin[]): Set<string> {
       for (const each of labelsIn(declared)) found.add(each);
     }
   }
+  // Workflows offer them as triggers.
+  for (const { name, webhook } of plugin.events ?? []) if (webhook === 'admin') found.add(labelOf(name));
+  for (const { title, fields } of (plugin.reports ?? []) as readonly ReportSource[]) {
+    found.add(title);
+    for (const { label, choices, labels } of fields.values()) {
+      for (const each of [label, ...(choices ?? []).map(labelOf), ...Object.values(labels ?? {})]) found.add(each);
+    }
+  }
   return found;
 }
 
 const MEMBERS = ['columns', 'filters', 'facts', 'texts', 'fields'] as const;
 
-/** Returns the labels of a declaration: of its parts, and of the fields that they show. */
+/** Returns the labels of a declaration: of its parts, and of the fields they display. */
 function labelsIn(declared: unknown): string[] {
   if (Array.isArray(declared)) return declared.flatMap(labelsIn);
   if (!(declared instanceof Object)) return [];
@@ -242,7 +392,7 @@ function labelsOfFields(fields: unknown, shown: readonly string[]): string[] {
   });
 }
 
-/** Adds missing messages and removes dead ones. Messages that another area has translated come with their translation. */
+/** Adds missing messages and removes dead ones. Messages that another area has translated get that translation. */
 function write(areas: readonly Area[], language: string): void {
   const known: Record<string, string> = Object.assign(
     {},

@@ -39,11 +39,19 @@ import { create, IsNull, plus, type App, type Context, type Table } from '@keels
 import { newId } from '@keelson/core/kit';
 import type { TestApp } from '@keelson/core/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
-import { EmployeeSession, LinkedIdentity, SecondFactor, TechnicianSession } from '../modules/accounts/entities.ts';
+import {
+  EmployeeSession,
+  LinkedIdentity,
+  SecondFactor,
+  TechnicianIdentity,
+  TechnicianSession,
+} from '../modules/accounts/entities.ts';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { addPort } from '../modules/assets/ports/ports.ts';
 import { ReplyTemplate, SavedView, Timer } from '../modules/desk/entities.ts';
+import { PushSubscription } from '../modules/desk/push/entities.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
+import { storeRaw } from '../modules/mailbox/raw.ts';
 import { TicketWatcher } from '../modules/tickets/entities.ts';
 import { addWatcher } from '../modules/tickets/watchers.ts';
 import { plainPath, type Parameter } from '../core/plugin/template.ts';
@@ -110,6 +118,8 @@ export const makers: Makers = {
   'helpdesk /tickets/{id}': ticket,
   'helpdesk /tickets/{id}/attachments/{attachment_id}': attachmentOf(Ticket),
   'helpdesk /tickets/{id}/appointments/{appointment_id}': askedAppointment,
+  'helpdesk /tickets/{id}/appointments/{appointment_id}/move': askedAppointment,
+  'helpdesk /tickets/{id}/appointments/{appointment_id}/times': askedAppointment,
   'helpdesk /tickets/{id}/watchers/{watcher_id}': watcher,
   'helpdesk POST /tickets/{id}/approve': pendingTicket,
   'helpdesk POST /tickets/{id}/reject': pendingTicket,
@@ -184,7 +194,11 @@ export const makers: Makers = {
   'admin /mailboxes/messages.php?id': async (whose) => {
     const mailbox_id = Number(await mailbox(whose));
     const row = { mailbox_id, message_key: newId(), size: 1, state: 'review' } as const;
-    return whose.app.run((ctx) => ctx.db.insertReturningId(MailboxMessage, { ...row, received_at: ctx.now }));
+    return whose.app.run(async (ctx) => {
+      const id = await ctx.db.insertReturningId(MailboxMessage, { ...row, received_at: ctx.now });
+      await storeRaw(ctx, id, Buffer.from('Subject: Printer\r\n\r\nHelp\r\n'));
+      return id;
+    });
   },
   'admin /chat/sessions.php?id': chat,
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
@@ -209,6 +223,11 @@ export const makers: Makers = {
     return identity({ ...whose, person: { ...person, employee_number } });
   },
   'admin DELETE /contacts.php?action=second-factor&id={id}': secondFactor,
+  'admin /notifications.php?subscription_id': async ({ app, person }) =>
+    app.app.database.insertReturningId(PushSubscription, {
+      ...{ user_id: person.user_id ?? (await seedTechnician(app)).user_id, session_id: 0, access_version: 1 },
+      ...{ endpoint_hash: newId(), sealed: '', device: 'Browser', created_at: app.clock.now() },
+    }),
   'admin /discovery/results.php?id': result,
   'admin /discovery/queue.php?id': async ({ app, person }) => (await scanOf(app, person)).job_id,
   'admin /contracts.php?id': contract,
@@ -253,6 +272,12 @@ export const makers: Makers = {
     (await seedSite(app, person.company_number, unique('Site'))).site_number,
   'admin /technicians.php?id': async ({ app }) => (await seedTechnician(app, 'technician')).user_id,
   'admin /technicians.php?session_id': technicianSession,
+  'admin /technicians.php?identity_id': ({ app, person: { user_id } }) => technicianIdentity(app, user_id),
+  'admin DELETE /technicians.php?action=linked-identities&id={id}': async ({ app }) => {
+    const { user_id } = await seedTechnician(app, 'technician');
+    await technicianIdentity(app, user_id);
+    return user_id;
+  },
   'admin DELETE /technicians.php?action=second-factor&id={id}': technicianFactor,
   'admin /tickets.php?id': ticket,
   'admin /tickets.php?attachment_id': attachmentOf(Ticket),
@@ -296,11 +321,14 @@ export function idsOf({ surface, path }: Route, { name, key, from }: Parameter):
   return `${surface.id} ${file.slice(0, file.indexOf(`{${name}}`))}{${name}}`;
 }
 
-/** Returns the maker for an id. @throws a sentence when none is declared */
+/**
+ * Returns the maker for an id.
+ * @throws Error in one sentence if none is declared
+ */
 export function makerOf(known: Makers, route: Route, param: Parameter): Maker {
   const ids = idsOf(route, param);
   const maker = known[route.name] ?? known[ids];
-  if (!maker) throw new Error(`Nothing says how a record of "${ids}" is made: add a line to test/_access-ids.ts`);
+  if (!maker) throw new Error(`No maker for the record "${ids}": add a line to test/_access-ids.ts`);
   return maker;
 }
 
@@ -461,7 +489,7 @@ async function phase(whose: Whose): Promise<number> {
 async function appointment({ app }: Whose, more: Partial<NewAppointment> = {}): Promise<number> {
   const { user_id } = await seedTechnician(app);
   return app.run(async (ctx) => {
-    const [starts_at, ends_at] = [plus(ctx.now, { days: 1 }), plus(ctx.now, { days: 1, hours: 1 })];
+    const [starts_at, ends_at] = [plus(ctx.now, { days: 2 }), plus(ctx.now, { days: 2, hours: 1 })];
     return (await planAppointment(ctx, { user_id, starts_at, ends_at, ...more })).appointment_id;
   });
 }
@@ -475,7 +503,7 @@ async function calendarFeed({ app, person }: Whose): Promise<number> {
   );
 }
 
-/** A visit for the ticket of the path that its requester is to confirm. */
+/** Creates a visit for the ticket in the path, to be confirmed by its requester. */
 async function askedAppointment(whose: Whose): Promise<number> {
   const ticket_id = Number(whose.side === 'own' ? whose.parents.at(-1) : await ticket(whose));
   const { requester_employee_number } = await whose.app.run((ctx) => lockTicket(ctx, ticket_id));
@@ -589,6 +617,12 @@ async function identity({ app: { app }, person: { employee_number } }: Whose): P
   return app.database.insertReturningId(LinkedIdentity, { employee_number, issuer, subject: newId(), ...times });
 }
 
+async function technicianIdentity({ app }: TestApp, user_id: number): Promise<Id> {
+  const times = { created_at: app.clock.now(), last_used_at: app.clock.now() };
+  const issuer = `https://${unique('id')}.example`;
+  return app.database.insertReturningId(TechnicianIdentity, { user_id, issuer, subject: newId(), ...times });
+}
+
 async function technicianSession({ app: { app }, person: { user_id } }: Whose): Promise<Id> {
   return app.database.insertReturningId(TechnicianSession, { user_id, token_hash: newId(), ...life(app) });
 }
@@ -660,7 +694,7 @@ function attachmentOf(table: Table): Maker {
 
 async function identityProvider({ app }: Whose): Promise<string> {
   const client = { issuer: 'https://id.example.com', client_id: 'id', client_secret: 'secret' };
-  const given = { ...client, name: '', domains: [], companies: [] };
+  const given = { ...client, name: '', domains: [], companies: [], audience: 'everyone' as const };
   await app.run(async (ctx) => storeProvider(ctx, 'okta', await wantedProvider(ctx, 'okta', given)));
   return 'okta';
 }

@@ -11,12 +11,18 @@ type Cells = Readonly<Record<string, string>>;
 
 export interface AccessTable {
   callers(surface: string): readonly string[];
-  /** Returns what the rule gives the caller before ids are checked. @throws a sentence when no row matches */
+  /**
+   * Returns the rule's outcome for the caller before ids are checked.
+   * @throws Error in one sentence if no row matches
+   */
   rule(surface: string, rule: string, caller: string): Expected;
-  /** Returns what a caller with access to the operation gets for an id. @throws as `rule` does */
+  /**
+   * Returns the outcome for an id, for a caller with access to the operation.
+   * @throws as `rule` does
+   */
   id(ids: string, side: Side): Expected;
   exception(operation: string, caller: string, side: Side): Expected | undefined;
-  /** Returns the exceptions of these operations that never applied: they are out of date. */
+  /** Returns the exceptions for these operations that never applied, and are therefore outdated. */
   unused(operations: readonly string[]): readonly string[];
 }
 

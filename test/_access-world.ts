@@ -81,7 +81,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     keys.set(name, made);
     return made;
   };
-  /** Returns the permissions in the rule's name, or all others; if it names none, all or none. */
+  /** Returns the permissions that the rule's name contains, or all others; if it contains none, returns all or none. */
   const rights = ({ access, surface }: Route, named: boolean) => {
     const words = new Set(access.title.split(/[\s(),]+/));
     const all = declared(surface.id).map(({ name }) => name);
@@ -162,7 +162,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
     const prefix = surface === 'crm' ? crmSurface.prefix : adminSurface.prefix;
     const answer = await app.request('POST', prefix + path, { ...credential, body });
     if (answer.status === 503) throw unavailable();
-    if (answer.status !== 201) throw new Error(`POST ${path} made nothing: ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`POST ${path} created nothing: ${answer.text}`);
     // A record's id is its first field.
     return Object.values<string | number>(answer.body.data)[0] ?? '';
   };

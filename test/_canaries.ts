@@ -21,7 +21,7 @@ export interface Secret {
   readonly rows: (table: Table, row: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** Tables to leave alone: the product parses their values. */
+/** Tables to leave unchanged, because the product parses their values. */
 const KEPT = new Set(['delivery', 'event', 'mail', 'migration', 'scheduled_job', 'email_template', 'record_change']);
 
 let last = 0;
@@ -85,7 +85,7 @@ async function secretRows({ app }: TestApp, secret: Secret) {
   return found;
 }
 
-/** Returns the free-text columns: no keys, enumerations, sealed values or machine-readable formats. */
+/** Returns the free-text columns: no keys, enums, sealed values or machine-readable formats. */
 function textsOf(table: Table): string[] {
   const unique = new Set(namedIndices(table).flatMap((each) => (each.unique ? each.columns : [])));
   return Object.entries(table.columns)

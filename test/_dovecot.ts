@@ -1,15 +1,16 @@
 // Runs a mailbox on a real IMAP server: dovecot on its own port, with its files in a temporary folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
+import { freePort } from './faults/_node.ts';
 
 const BINARY = '/usr/sbin/dovecot';
 
-/** Dovecot is installed and can start: it switches users, so it needs root. */
+/** Whether dovecot is installed and can start: it switches users, so it needs root. */
 export const hasDovecot = existsSync(BINARY) && process.getuid?.() === 0;
 
 export interface Dovecot {
@@ -18,6 +19,8 @@ export interface Dovecot {
   readonly password: string;
   /** Delivers a mail to the inbox. */
   deliver(raw: string): Promise<void>;
+  /** Puts mails into the inbox as a mail server on the same machine does, without a connection; in this order. */
+  drop(...raws: string[]): Promise<void>;
   /** Returns the flags of each mail, oldest first. */
   flags(): Promise<string[][]>;
   /** Closes all open connections, as a restart does, and accepts new ones. */
@@ -25,9 +28,11 @@ export interface Dovecot {
   stop(): Promise<void>;
 }
 
-/** @param options.introspectionUrl accepts access tokens (XOAUTH2) that this URL knows */
+/**
+ * @param options.introspectionUrl accepts access tokens (XOAUTH2) that this introspection endpoint knows
+ */
 export async function startDovecot(options: { introspectionUrl?: string } = {}): Promise<Dovecot> {
-  // Its processes run as several users, all of whom need access, so the folder is not inside a private one.
+  // Dovecot's processes run as several users who all need access, so the folder is not inside a private one.
   const folder = mkdtempSync('/tmp/dovecot-');
   chmodSync(folder, 0o755);
   const mail = join(folder, 'mail');
@@ -104,10 +109,22 @@ service imap-login {
       await client.logout();
     }
   };
+  const inbox = join(mail, user);
+  let dropped = 0;
   return {
     port,
     user,
     password,
+    async drop(...raws) {
+      // Dovecot creates the folders when they are first opened.
+      if (!existsSync(join(inbox, 'new'))) await opened(() => Promise.resolve());
+      for (const raw of raws) {
+        // Dovecot orders mails found together by the time in their names.
+        const name = `${1_000_000_000 + ++dropped}.M${dropped}P1.test`;
+        writeFileSync(join(inbox, 'tmp', name), raw.replaceAll(/\r?\n/g, '\r\n'));
+        renameSync(join(inbox, 'tmp', name), join(inbox, 'new', name));
+      }
+    },
     deliver: (raw) => opened(async (client) => void (await client.append('INBOX', raw.replaceAll(/\r?\n/g, '\r\n')))),
     flags: () =>
       opened(async (client) => (await client.fetchAll('1:*', { flags: true })).map(({ flags }) => [...(flags ?? [])])),
@@ -125,15 +142,6 @@ service imap-login {
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function answers(port: number): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const socket = connect(port, '127.0.0.1');
@@ -145,5 +153,5 @@ async function answers(port: number): Promise<void> {
     if (answered) return;
     await sleep(50);
   }
-  throw new Error('dovecot does not answer');
+  throw new Error('dovecot does not respond');
 }

@@ -1,5 +1,5 @@
-// A real OpenID Connect server on this machine (oidc-provider) that signs people in without a prompt, and a forger that
-// returns whatever a test needs.
+// A real OpenID Connect server on this machine (oidc-provider) that signs people in without a prompt, and a forged one
+// that returns whatever a test needs.
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,11 +74,11 @@ async function visit(authorizationUrl: string): Promise<string> {
       cookies.set(name, value);
     }
     const location = answer.headers.get('location');
-    if (!location) throw new Error(`${at} answered ${answer.status}: ${await answer.text()}`);
+    if (!location) throw new Error(`${at} responded ${answer.status}: ${await answer.text()}`);
     at = new URL(location, at).href;
     if (at.startsWith(redirectUri)) return at.slice(new URL(at).origin.length);
   }
-  throw new Error('The provider leads nowhere');
+  throw new Error('The provider did not redirect back');
 }
 
 export interface Forgery {
@@ -157,7 +157,7 @@ function sign(claims: object, alg: string, key: KeyObject): string {
 /** Starts a sign-in; returns the redirect target and the cookie. */
 export async function begin(app: TestApp, query = 'provider=okta'): Promise<{ url: URL; cookie: string }> {
   const answer = await app.request('GET', `/helpdesk/api/v1/auth/oauth/authorize?${query}`);
-  if (answer.status !== 200) throw new Error(`authorize answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`authorize responded ${answer.status}: ${answer.text}`);
   return {
     url: new URL(answer.body.authorization_url),
     cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',

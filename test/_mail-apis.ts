@@ -1,14 +1,14 @@
-// Microsoft Graph and the Gmail API as far as mailboxes use them, with their rules: tokens, delta links and histories
-// that expire, notifications that come twice, and pauses that must be kept.
+// Microsoft Graph and the Gmail API as far as mailboxes use them, with their quirks: tokens, delta links and histories
+// that expire, changes that are reported twice, and pauses that must be respected.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 interface Held {
   readonly id: string;
-  /** When it came to the inbox; rises with each mail. */
+  /** When it arrived in the inbox; increases with each mail. */
   at: number;
-  /** It came from another folder. */
+  /** Whether it was moved from another folder. */
   moved: boolean;
   readonly raw: string;
   readonly received: string;
@@ -19,20 +19,23 @@ interface Held {
 export interface MailApi {
   readonly url: string;
   deliver(raw: string, folder?: 'inbox' | 'spam'): Held;
-  /** Moves a mail to the inbox, as people do who find it in spam. */
+  /** Moves a mail to the inbox, as people do with mail found in spam. */
   move(mail: Held): void;
-  /** Answers with this status when the mail is fetched; undefined hands it out. */
+  /** Responds with this status when the mail is fetched; undefined delivers it. */
   withhold(mail: Held, status: number | undefined): void;
   readonly mails: readonly Held[];
-  /** Raw mails that were sent. */
+  /** Raw mails sent through the API. */
   readonly sent: string[];
-  /** Ends the delta links and histories so far. */
+  /** Expires all previous delta links and histories. */
   expirePositions(): void;
-  /** Answers all requests with 429 until the pause is over by the test's clock. @param retryAfter seconds or a time */
+  /**
+   * Responds to all requests with 429 until the pause is over by the test's clock.
+   * @param retryAfter seconds or a date
+   */
   throttle(retryAfter: number | string | undefined): void;
-  /** Number of requests that came during a pause. */
+  /** Number of requests received during a pause. */
   readonly impatient: () => number;
-  /** Number of mails that were fetched. */
+  /** Number of fetched mails. */
   readonly fetched: () => number;
   stop(): Promise<void>;
 }
@@ -49,7 +52,7 @@ interface Request_ {
   readonly url: URL;
   readonly body: string;
   readonly prefer: string;
-  /** Who has signed in. */
+  /** The signed-in user. */
   readonly email: string;
 }
 type Respond = (status: number, body?: object | string) => void;
@@ -138,7 +141,7 @@ interface Round {
 
 export async function startGraph(holderOf: Holder): Promise<MailApi> {
   const api = await start(holderOf, /graph\.microsoft\.com\/Mail\.ReadWrite/);
-  /** What follows a link: the pages left of a round, or the changes since its end. */
+  /** What a link leads to: the remaining pages of a round, or the changes since its end. */
   const rounds = new Map<string, () => Round>();
   let since = '';
   const roundAfter = (after: number): Round => {
@@ -161,14 +164,15 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
       api.sent.push(Buffer.from(body, 'base64').toString());
       return respond(202);
     }
-    if (!prefer.includes('ImmutableId')) return respond(400, { error: { message: 'Ids would change' } });
+    if (!prefer.includes('ImmutableId'))
+      return respond(400, { error: { message: 'Ids would change without the immutable-id header' } });
     if (path === '/mailFolders/inbox/messages/delta') {
       const token = url.searchParams.get('$deltatoken') ?? url.searchParams.get('$skiptoken');
       const filter = /ge (\S+)$/.exec(url.searchParams.get('$filter') ?? '')?.[1];
-      if (token === null && !filter) return respond(400, { error: { message: 'A filter is expected' } });
+      if (token === null && !filter) return respond(400, { error: { message: 'A filter is required' } });
       if (filter) since = filter;
       const round = token === null ? roundAfter(0) : rounds.get(token)?.();
-      // Both have been seen.
+      // Both occur in practice.
       if (!round) return respond(expired++ % 2 === 0 ? 410 : 400, { error: { code: 'syncStateNotFound' } });
       const [page, left] = [round.left.slice(0, PAGE), round.left.slice(PAGE)];
       const value = page.map(({ id, raw, received }) => ({
@@ -180,7 +184,7 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
       }));
       const more = left.length > 0;
       const next = more ? () => ({ left, end: round.end }) : () => roundAfter(round.end);
-      // Each change is notified twice, and the newest first.
+      // Each change is reported twice, newest first.
       return respond(200, {
         value: [...value, ...value],
         [more ? '@odata.nextLink' : '@odata.deltaLink']: link(url, more ? '$skiptoken' : '$deltatoken', next),
@@ -216,7 +220,7 @@ export async function startGmail(holderOf: Holder): Promise<MailApi> {
         .filter(({ moved }) => types.includes(moved ? 'labelAdded' : 'messageAdded'))
         .toSorted((a, b) => a.at - b.at);
       const from = Number(of('pageToken'));
-      // Each change is notified twice.
+      // Each change is reported twice.
       const history = found.slice(from, from + PAGE).flatMap((each) => {
         const message = { id: each.id };
         const what = each.moved

@@ -7,7 +7,7 @@ export interface ToolCall {
   readonly arguments?: string;
 }
 
-/** Returns the response to a prompt. */
+/** Returns the model's response to a prompt. */
 export type Speech = (prompt: Prompt) => { readonly content: string | null; readonly calls?: readonly ToolCall[] };
 
 export interface Prompt {
@@ -23,7 +23,7 @@ export interface ModelServer extends Omit<Receiver, 'behave'> {
   /** Returns the prompts received so far. */
   prompts(): Prompt[];
   speak(speech: Speech): void;
-  /** Makes it fail in this way from now on. */
+  /** Fails in this way from now on. */
   fail(manner: Manner): void;
   readonly hanging: Manner;
 }
@@ -34,7 +34,7 @@ export async function startModel(t: { teardown(work: () => unknown): void }): Pr
   const speak = (speech: Speech) =>
     receiver.behave((_request, response) => {
       const prompt = prompts().at(-1);
-      if (!prompt) throw new Error('Nothing was asked');
+      if (!prompt) throw new Error('The model received no prompt');
       const { content, calls = [] } = speech(prompt);
       const tool_calls = calls.map(({ name, arguments: given = '{}' }, i) => ({
         id: `call_${i}`,

@@ -1,5 +1,5 @@
-// An authorization server as Microsoft and Google run theirs: codes count once and only with their PKCE verifier, access
-// tokens expire, and each refresh token is replaced when it is used.
+// An authorization server that behaves like Microsoft's and Google's: codes are valid once and only with their PKCE
+// verifier, access tokens expire, and each refresh token is replaced when it is used.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,17 +13,17 @@ interface Grant {
 
 export interface OAuthServer {
   readonly url: string;
-  /** Consents as a person does in the browser; returns the URL that the browser comes back to. */
+  /** Consents as a person does in the browser; returns the redirect URL. */
   consent(authorizationUrl: string, email: string): Promise<URL>;
-  /** Signs somebody in without consent; returns the tokens. */
+  /** Signs someone in without consent; returns the tokens. */
   grant(grant: Grant): { access_token: string; refresh_token: string; expires_in: number };
-  /** Returns whose access token it is; undefined for one that is expired or unknown. */
+  /** Returns the owner of an access token; undefined if it is expired or unknown. */
   holderOf(token: string): Grant | undefined;
-  /** Ends all access tokens. */
+  /** Expires all access tokens. */
   expireAccess(): void;
-  /** Ends all refresh tokens, as a changed password does. */
+  /** Revokes all refresh tokens, as a password change does. */
   revoke(): void;
-  /** Fails the next requests for tokens with a status. */
+  /** Fails the next token requests with a status. */
   failing: number | undefined;
   /** Number of refreshes. */
   readonly refreshes: () => number;
@@ -100,7 +100,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       const asked = new URL(authorizationUrl);
       const of = (name: string) => asked.searchParams.get(name) ?? '';
       const paths = [`/${client.tenant}/oauth2/v2.0/authorize`, '/o/oauth2/v2/auth'];
-      if (!paths.includes(asked.pathname)) throw new Error(`${asked.pathname} is no authorization endpoint`);
+      if (!paths.includes(asked.pathname)) throw new Error(`${asked.pathname} is not an authorization endpoint`);
       if (of('client_id') !== client.client_id || of('response_type') !== 'code') throw new Error('invalid_request');
       if (of('code_challenge_method') !== 'S256' || of('state') === '') throw new Error('PKCE and state are required');
       const code = `code-${randomUUID()}`;

@@ -61,7 +61,7 @@ export function properties(test: TestFn): Declare & { readonly serial: Declare }
 /** Runs every case: `npm run test:full`. */
 export const full = process.env['TESTS'] === 'full';
 
-/** Returns all of `cases` in a full run, otherwise a tenth of them, drawn from the seed. */
+/** Returns all of `cases` in a full run, otherwise a tenth of them, selected by the seed. */
 export function tenth<T>(cases: readonly T[]): T[] {
   return full
     ? [...cases]

@@ -1,4 +1,4 @@
-// A local webhook receiver that behaves as told and records its requests.
+// A local webhook receiver that behaves as instructed and records its requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface Receiver {
   readonly received: Received[];
   /** Sets its response from now on; the default is 204. */
   behave(manner: Manner): void;
-  /** Restarts it with good responses: pending requests are cut off. */
+  /** Restarts it with successful responses; pending requests are cut off. */
   recover(): void;
   /** Returns the number of connections so far. */
   connections(): number;
@@ -34,7 +34,7 @@ export const well = answering(204);
 /** Never responds. */
 export const hanging: Manner = () => {};
 export const resetting: Manner = (request) => request.socket.resetAndDestroy();
-/** Sends a byte now and then, without end. */
+/** Sends a byte now and then, forever. */
 export const dripping: Manner = (_, response) => {
   const timer = setInterval(() => response.write('.'), 50);
   response.on('close', () => clearInterval(timer));
@@ -76,7 +76,7 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
   const until = async (holds: () => boolean) => {
     const since = performance.now();
     while (!holds()) {
-      if (performance.now() - since > 20_000) throw new Error(`Only ${received.length} requests came within 20 s`);
+      if (performance.now() - since > 20_000) throw new Error(`Only ${received.length} requests arrived within 20 s`);
       await sleep(5);
     }
   };

@@ -1,4 +1,4 @@
-// Calls every operation as every caller, with the caller's own id, a foreign id and an absent id (access-matrix.md).
+// Calls every operation as every caller, with the caller's own id, a foreign id and a missing id (access-matrix.md).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
@@ -17,7 +17,7 @@ const { loaded } = await loadInstallation('plugins');
 const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
 const table = readAccessTable();
 
-/** The requested id. With two ids in the path, the second may be wrong by itself: another record's, or absent. */
+/** The requested id. With two ids in the path, the second may be wrong by itself: another record's, or missing. */
 type Case = Side | 'of another' | 'of none';
 const cases: readonly Case[] = ['own', 'foreign', 'absent', 'of another', 'of none'];
 
@@ -36,7 +36,7 @@ test('every operation answers every caller as recorded in access-matrix.md', asy
   const app = await startApp(t, { limiter: patientLimiter() });
   const chosen = tenth(routes);
   const { problems, asked } = await askEverything(await makeWorld(app), chosen);
-  t.log(`${chosen.length} of ${routes.length} operations, ${asked} answers`);
+  t.log(`${chosen.length} of ${routes.length} operations, ${asked} responses`);
   t.deepEqual(problems, []);
   if (full) t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');
 });
@@ -114,7 +114,7 @@ test('a leaking route and an unlisted route are detected', async (t) => {
   );
   t.regex(
     of('/leaks/unknown/{id}')[0] ?? '',
-    /Nothing says how .* "helpdesk \/leaks\/unknown\/\{id\}" is made: add a line/,
+    /No maker for the record "helpdesk \/leaks\/unknown\/\{id\}": add a line/,
   );
   t.regex(
     of('/leaks/rule')[0] ?? '',
@@ -157,7 +157,9 @@ async function onceAvailable(work: () => Promise<Asked[]>, tries = 20): Promise<
   return onceAvailable(work, tries - 1);
 }
 
-/** A limiter whose windows have always just passed: it counts like the real one, but no test run reaches its limits. */
+/**
+ * A limiter whose windows have always just expired: it counts like the real one, but no test run reaches its limits.
+ */
 function patientLimiter() {
   let minutes = 0;
   return memoryLimiter({ clock: { monotonic: () => ++minutes * 60_000, unix: () => Date.now() } });
@@ -167,7 +169,7 @@ async function askAll(world: Asking, route: Route): Promise<Asked[]> {
   const callers = world.callers(route.surface.id);
   const named = table.callers(route.surface.id);
   if (named.join() !== Object.keys(callers).join())
-    throw new Error(`The callers are not those of the table: ${named.join(', ')}`);
+    throw new Error(`The callers do not match the table: ${named.join(', ')}`);
   const shared = new Map<string, Id>();
   const each = Object.entries(callers).map(async ([name, caller]) => {
     const { length } = route.template.params;
@@ -243,7 +245,7 @@ function described({ route, caller, case: one, expected, answer }: Asked): strin
   return `${route.name}: ${caller}, ${one}: ${answer.status} instead of ${expected}: ${answer.text.slice(0, 120)}`;
 }
 
-/** A refusal reads the same for every id; a foreign record reads as an absent one. */
+/** A refusal reads the same for every id; a foreign record reads like a missing one. */
 function differences(asked: readonly Asked[]): string[] {
   return [...Map.groupBy(asked, ({ caller }) => caller).values()].flatMap((own) => {
     const alike = [own.filter(({ answer }) => [401, 403].includes(answer.status)), ...pairs(own)];

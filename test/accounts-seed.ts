@@ -47,7 +47,7 @@ export interface SignedIn {
 
 export async function signIn(app: TestApp, { email }: { email: string }): Promise<SignedIn> {
   const answer = await app.request('POST', '/helpdesk/api/v1/auth/login', { body: { username: email, password } });
-  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`Sign-in responded ${answer.status}: ${answer.text}`);
   return {
     token: answer.body.access_token,
     refresh_token: answer.body.refresh_token,
@@ -64,7 +64,7 @@ export async function seedTechnician(app: TestApp, role: Role = 'administrator',
 /** Signs a technician in through the page; returns the cookie. */
 export async function signInOnPage(app: TestApp, { email }: { email: string }): Promise<string> {
   const answer = await postForm(app, '/admin/login', { email, password });
-  if (answer.status !== 303) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 303) throw new Error(`Sign-in responded ${answer.status}: ${answer.text}`);
   return cookieOf(answer.headers);
 }
 

@@ -1,4 +1,4 @@
-// The address map of a network, as the console draws it.
+// The address map of a network, as drawn in the console.
 import test from 'ava';
 import { blockOf, rangeOf } from '../modules/inventory/console/address-map.ts';
 
@@ -51,7 +51,7 @@ test('a large network has several blocks, and a small one only its own addresses
   );
 });
 
-test('IPv6 networks have no map, and the largest IPv4 network has one', (t) => {
+test('IPv6 networks have no map, the largest IPv4 network has one', (t) => {
   t.is(rangeOf(network({ network_address: '2001:db8::', subnet_mask: '/64' })), undefined);
   t.is(blockOf(network({ network_address: '0.0.0.0', subnet_mask: '0.0.0.0' }), 0)?.blocks, 2 ** 24);
 });

@@ -1,4 +1,4 @@
-// Requests everything as every caller without access: no response contains a word of another company, an internal text
+// Sends every request as every caller without access: no response contains a word of another company, an internal text
 // or a secret.
 import test from 'ava';
 import { anyCredential } from '@keelson/core';
@@ -57,7 +57,7 @@ test('no caller sees other companies’ data on any route', async (t) => {
   for (const route of tenth(routes).toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
     const callers = world.callers(route.surface.id);
     for (const name of askers[route.surface.id] ?? []) {
-      // Any key may read the lists of words.
+      // Any key may read the dropdown lists.
       if (name === 'key without' && route.access === anyCredential) continue;
       const caller = callers[name];
       if (!caller) throw new Error(`${route.surface.id} has no ${name}`);
@@ -102,7 +102,7 @@ function wordsIn({ text, headers }: TestAnswer): string[] {
   return `${[...headers].join()} ${text}`.match(WORD) ?? [];
 }
 
-/** Returns how many of the words their authorised readers see. */
+/** Returns how many of the words authorised readers see. */
 async function wordsForTheProvider(
   app: TestApp,
   world: World,

@@ -11,7 +11,7 @@ async function admin(app: TestApp, fetch?: typeof globalThis.fetch) {
   return adminClient({ url: app.url, credential: api_key, ...(fetch ? { fetch } : {}) });
 }
 
-/** A network that loses the answers of the first requests. */
+/** A network that loses the responses to the first requests. */
 function losing(count: number): typeof globalThis.fetch {
   let left = count;
   return async (...request) => {
@@ -56,7 +56,7 @@ test('operations are called by their line, on all three interfaces', async (t) =
   t.like(error, { status: 404, message: 'Ticket not found' });
 });
 
-test('rows of a list are read page by page', async (t) => {
+test('rows of a list are fetched page by page', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedEmployee(app);
   for (let n = 0; n < 5; n++) await seedTicket(app, { company_number, subject: `Ticket ${n}` });
@@ -67,7 +67,7 @@ test('rows of a list are read page by page', async (t) => {
   t.deepEqual(subjects.toSorted(), ['Ticket 0', 'Ticket 1', 'Ticket 2', 'Ticket 3', 'Ticket 4']);
 });
 
-test('a lost answer is asked for again, and nothing is done twice', async (t) => {
+test('a request whose response was lost is retried, and nothing is done twice', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedEmployee(app);
   const keelson = await admin(app, losing(1));
@@ -91,7 +91,7 @@ test('files are uploaded and downloaded', async (t) => {
   t.is(await (await keelson.download(line, { id, attachment_id })).text(), 'hello');
 });
 
-test('changes arrive as they happen, and a refused stream throws', async (t) => {
+test('changes arrive as they happen, and a rejected stream throws', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedEmployee(app);
   const connected = Promise.withResolvers<void>();

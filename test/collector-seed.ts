@@ -35,7 +35,7 @@ export async function seedCollector(
     send,
     poll: async () => {
       const { body, text } = await send('GET', '/connect/collector/commands');
-      if (!body.success) throw new Error(`The poll answered ${text}`);
+      if (!body.success) throw new Error(`The poll responded ${text}`);
       return body.data;
     },
   };

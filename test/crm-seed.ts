@@ -55,7 +55,7 @@ export async function linesOf(app: TestApp, work: () => Promise<unknown>): Promi
 /** The CRM's response to a caller without the permission. */
 export const refused = { success: false, error: 'Insufficient permissions', code: 'FORBIDDEN' };
 
-/** Collects the refusals: without a key, with a key that lacks the permission, with a public key. */
+/** Collects the error responses: without a key, with a key that lacks the permission, with a public key. */
 export async function refusals(app: TestApp, method: string, path: string, permission: string) {
   const others = crmPermissions.filter((each) => each !== permission);
   const without = await asCrm(app, others);

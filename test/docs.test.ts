@@ -69,6 +69,15 @@ test('documents and source mention only existing documents', (t) => {
   t.deepEqual(missing, []);
 });
 
+test('documents mention only existing tests', (t) => {
+  const missing = documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w/.])test\/[\w/-]+\.test\.ts/g)]
+      .filter(([name]) => !existsSync(join(root, name)))
+      .map(([name]) => `${path}: ${name}`),
+  );
+  t.deepEqual(missing, []);
+});
+
 test('docs/settings.md lists every setting with its default and meaning, and no others', (t) => {
   const listed: Record<string, { default: string | null; meaning: string }> = JSON.parse(textOf('config/example.json'));
   const rowsOfSettings = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)];

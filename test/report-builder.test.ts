@@ -1,4 +1,4 @@
-// The report builder: schedules as people choose them, and drafts as requests.
+// The report builder: schedules in everyday terms, and drafts as requests.
 import test from 'ava';
 import {
   bodyOf,
@@ -8,8 +8,10 @@ import {
   sortsOf,
   type SourceField,
 } from '../modules/reports/console/report-query.ts';
+import { translator } from '@keelson/words';
 import { cronOf, rhythmOf, usualRhythm } from '../modules/reports/console/rhythm.ts';
 
+const english = translator('en', () => undefined).t;
 const field = (name: string, type: string, over: Partial<SourceField> = {}): SourceField => ({
   name,
   label: name,
@@ -21,6 +23,7 @@ const field = (name: string, type: string, over: Partial<SourceField> = {}): Sou
   periods: [],
   operators: ['eq'],
   choices: null,
+  labels: null,
   ...over,
 });
 const known = [
@@ -43,7 +46,7 @@ test('a schedule is written as a cron expression and read back', (t) => {
   );
 });
 
-test('an expression that says something else stays as it is', (t) => {
+test('any other expression is left unchanged', (t) => {
   for (const cron of [
     '*/5 * * * *',
     '0 8 1 * 1',
@@ -57,7 +60,7 @@ test('an expression that says something else stays as it is', (t) => {
     t.is(rhythmOf(cron), undefined, cron);
 });
 
-test('a draft becomes a request without what is incomplete', (t) => {
+test('incomplete parts of a draft are left out of the request', (t) => {
   const draft = {
     ...emptyDraft('tickets'),
     fields: ['subject'],
@@ -87,7 +90,7 @@ test('a draft becomes a request without what is incomplete', (t) => {
   });
 });
 
-test('groups have figures instead of columns, and a stored report can be edited', (t) => {
+test('groups have aggregates instead of columns, and a stored report can be edited', (t) => {
   const draft = {
     ...emptyDraft('tickets'),
     fields: ['subject'],
@@ -103,17 +106,17 @@ test('groups have figures instead of columns, and a stored report can be edited'
   const again = draftOf(body);
   t.deepEqual(bodyOf(again, known), body);
   t.deepEqual(
-    sortsOf(again, known).map((each) => each.value),
+    sortsOf(again, known, english).map((each) => each.value),
     ['created_at:month asc', 'created_at:month desc', 'sum_minutes asc', 'sum_minutes desc'],
   );
   t.deepEqual(
-    sortsOf(emptyDraft('tickets'), known).map((each) => each.label),
+    sortsOf(emptyDraft('tickets'), known, english).map((each) => each.label),
     ['subject, ascending', 'subject, descending'],
   );
 });
 
-test('comparisons are named as people compare dates and numbers', (t) => {
-  t.is(operatorName(known[3], 'gt'), 'is after');
-  t.is(operatorName(known[2], 'gt'), 'is more than');
-  t.is(operatorName(known[3], 'between'), 'is between');
+test('comparisons are labelled naturally for dates and numbers', (t) => {
+  t.is(operatorName(known[3], 'gt', english), 'is after');
+  t.is(operatorName(known[2], 'gt', english), 'is more than');
+  t.is(operatorName(known[3], 'between', english), 'is between');
 });

@@ -21,133 +21,141 @@ const { loaded } = await loadInstallation('plugins');
 type Exceptions = Readonly<Record<string, string>>;
 
 const settingsFromElsewhere: Exceptions = {
-  'core/web/bundle.ts': 'the name of a constant in libraries, which the build replaces',
-  'core/database/testing-database.ts': 'the server of a test run is no setting of an installation',
+  'core/web/bundle.ts': 'names a constant in libraries that the build replaces',
+  'core/database/testing-database.ts': 'the server of a test run is not a setting of an installation',
 };
 const importsBesides: Exceptions = {
-  'modules/assets/import/import-command.ts': 'reads the file that the command line names',
+  'modules/assets/import/import-command.ts': 'reads the file named on the command line',
   'modules/dispatch/feeds/address.ts': 'compares the secret address of a calendar feed',
   'modules/dispatch/feeds/feeds.ts': 'hashes what it sends, as its ETag',
-  'modules/dispatch/ics.ts': 'writes iCalendar files, which nobody else does',
-  'modules/demo/place.ts': 'the demo lives in a folder of its own, which it makes and empties',
+  'modules/dispatch/ics.ts': 'the only code that writes iCalendar files',
+  'modules/demo/place.ts': 'creates and empties the demo’s own folder',
   'modules/demo/demo.ts': 'likewise',
-  'modules/demo/seed.ts': 'shows how far it is; nobody else seeds 100,000 rows',
-  'modules/billing/money.ts': 'exact decimals, which nobody else calculates with',
-  'modules/kb/markdown.ts': 'keeps what it rendered, which nobody else does',
-  'modules/kb/versions.ts': 'compares two texts line by line, which nobody else does',
-  'modules/levels/calendars/ics.ts': 'reads iCalendar files, which nobody else does',
-  'modules/planned/recurring/rule.ts': 'computes recurrence rules, which nobody else does',
-  'modules/mailbox/imap.ts': 'speaks IMAP, which nobody else does',
-  'modules/mailbox/parse.ts': 'takes mails apart, which nobody else does',
+  'modules/demo/seed.ts': 'shows its progress; no other code seeds 100,000 rows',
+  'modules/billing/money.ts': 'the only code that calculates with exact decimals',
+  'modules/desk/push/keys.ts': 'makes the key pair of Web Push',
+  'modules/desk/push/subscriptions.ts': 'recognises a browser by the hash of its address',
+  'modules/desk/push/web-push.ts': 'the only code that speaks Web Push',
+  'modules/desk/push/worker-script.ts': 'reads the service worker, which browsers load',
+  'modules/kb/markdown.ts': 'the only code that caches rendered text',
+  'modules/kb/versions.ts': 'the only code that compares two texts line by line',
+  'modules/levels/calendars/ics.ts': 'the only code that reads iCalendar files',
+  'modules/mailbox/read-mail.ts': 'the only code that keeps mails in memory',
+  'modules/planned/recurring/rule.ts': 'the only code that computes recurrence rules',
+  'modules/mailbox/imap.ts': 'the only code that speaks IMAP',
+  'modules/mailbox/apart.ts': 'reads few mails at once, in child processes',
+  'modules/mailbox/parse.ts': 'the only code that parses mails',
   'modules/mailbox/html-text.ts': 'likewise',
-  'modules/mailbox/original-html.ts': 'shows mails as they were written, which nobody else does',
+  'modules/mailbox/charset.ts': 'likewise',
+  'modules/mailbox/original-html.ts': 'the only code that shows mails as they were written',
   'modules/mailbox/original.ts': 'likewise',
-  'modules/mailbox/tokens.ts': 'refreshes the tokens of mailboxes, which nobody else does',
-  'modules/mailbox/consent.ts': 'signs in to mailboxes, which nobody else does',
+  'modules/mailbox/open-mail.ts': 'likewise',
+  'modules/mailbox/tokens.ts': 'the only code that refreshes the tokens of mailboxes',
+  'modules/mailbox/consent.ts': 'the only code that signs in to mailboxes',
   'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
-  'modules/accounts/factors/totp.ts': 'codes of authenticator apps, which nobody else checks',
-  'modules/accounts/oauth/oidc.ts': 'speaks OpenID Connect, which nobody else does',
-  'modules/accounts/sessions/token.ts': 'signs access tokens, which nobody else does',
-  'modules/reports/service-account.ts': 'signs in to Google, which nobody else does',
-  'modules/system/picture.ts': 'takes pictures apart, which nobody else does',
-  'modules/widget/browser-script.ts': 'reads the script of the widget, which other sites load',
+  'modules/accounts/factors/totp.ts': 'the only code that checks codes of authenticator apps',
+  'modules/accounts/oauth/oidc.ts': 'the only code that speaks OpenID Connect',
+  'modules/accounts/sessions/token.ts': 'the only code that signs access tokens',
+  'modules/reports/service-account.ts': 'the only code that signs in to Google',
+  'modules/system/picture.ts': 'the only code that parses pictures',
+  'modules/widget/browser-script.ts': 'reads the widget’s script, which other sites load',
 };
 const timersOfModules: Exceptions = {
-  'modules/live/live.ts': 'open streams are told once a second, which no job is',
+  'modules/live/live.ts': 'polls for open streams once a second; no job runs that often',
   'modules/live/changes.ts': 'measures how long ids are missing, likewise',
-  'modules/live/listener.ts': 'measures how long a client lags, which is no time of records',
+  'modules/live/listener.ts': 'measures how long a client lags; never stored in a record',
 };
 const writesOfOthers: Exceptions = {
-  'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
+  'modules/demo/seed.ts': 'creates 100,000 tickets in batches',
 };
 const joinsOfOthers: Exceptions = {};
 /** Files that may write rows of recorded tables without create, change and remove (core/record), and why. */
 const writtenByHand: Exceptions = {
-  'modules/reports/replan.ts': 'plans schedules in another time zone, which is no change of the report',
-  'modules/levels/replan.ts': 'notes when tickets are planned anew, which is no change of the policy',
-  'modules/teams/assignment/assign.ts': 'notes whose turn it was, which is no change of the team',
-  'modules/planned/recurring/create-due.ts': 'notes what was created and when the next is due',
-  'modules/mailbox/mailboxes.ts': 'seals the password with the id, which is known then',
-  'modules/accounts/keys/key-warning.ts': 'notes that a warning was sent, which is no change of the key',
+  'modules/reports/replan.ts': 'plans schedules in another time zone, not a change of the report',
+  'modules/levels/replan.ts': 'records when tickets are replanned, not a change of the policy',
+  'modules/teams/assignment/assign.ts': 'records whose turn it was, not a change of the team',
+  'modules/planned/recurring/create-due.ts': 'records what was created and when the next is due',
+  'modules/mailbox/mailboxes.ts': 'seals the password, which requires the id',
+  'modules/accounts/keys/key-warning.ts': 'records that a warning was sent, not a change of the key',
   'modules/accounts/keys/keys.ts':
-    'a revoked key stays, because others are checked against it; the log calls it deleted',
-  'modules/accounts/keys/live-key.ts': 'notes the last use',
+    'a revoked key is kept, because others are checked against it; the log calls it deleted',
+  'modules/accounts/keys/live-key.ts': 'records the last use',
   'modules/assets/import/batch.ts': 'imports insert many rows, with one log line for each batch',
-  'modules/assets/parts/remove-parts.ts': 'the parts of an asset go with it, under its log line',
-  'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and note that assets are there',
+  'modules/assets/parts/remove-parts.ts': 'an asset’s parts are deleted with it, under its log line',
+  'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and record when assets were seen',
   'modules/assets/discovered/found-parts.ts': 'scans find many ports at once',
   'modules/backup/states.ts': 'the machines of a deleted company are retired with it',
-  'modules/backup/store-records.ts': 'tools report every night, which is no change that anybody made',
-  'modules/crm/history.ts': 'activities and notes go with their record, under its log line',
-  'modules/crm/leads/convert-lead.ts': 'a conversion is another event, and no change that callers may make',
+  'modules/backup/store-records.ts': 'tools report every night, not a change that anyone made',
+  'modules/crm/history.ts': 'activities and notes are deleted with their record, under its log line',
+  'modules/crm/leads/convert-lead.ts': 'a conversion is a separate event, not a change that callers may make',
   'modules/crm/prospects/convert-prospect.ts': 'likewise',
-  'modules/crm/unlink.ts': 'links to a deleted record are emptied as a part of its deletion',
-  'modules/demo/seed.ts': 'makes 100,000 tickets in batches',
-  'modules/directory/companies/companies.ts': 'the groups of a deleted company go with it',
-  'modules/directory/employees/addresses.ts': 'those of a deleted contact go with it, under its log line',
+  'modules/crm/unlink.ts': 'links to a deleted record are cleared as part of its deletion',
+  'modules/demo/seed.ts': 'creates 100,000 tickets in batches',
+  'modules/directory/companies/companies.ts': 'the groups of a deleted company are deleted with it',
+  'modules/directory/employees/addresses.ts': 'a deleted contact’s addresses are deleted with it, under its log line',
   'modules/directory/employees/employee-batch.ts': 'imports insert many rows, with one log line for each batch',
-  'modules/directory/groups/group-people.ts': 'the stamp of a group whose people changed',
+  'modules/directory/groups/group-people.ts': 'the timestamp of a group whose people changed',
   'modules/directory/groups/memberships.ts': 'likewise',
-  'modules/directory/sign-in/passwords.ts': 'hashes, and ending sessions: nothing that may be logged',
-  'modules/directory/technicians/technicians.ts': 'notes when somebody was last there',
-  'modules/discovery/collectors.ts': 'notes that a collector was there, every few seconds',
+  'modules/directory/sign-in/passwords.ts': 'hashes and ended sessions, which must not be logged',
+  'modules/directory/technicians/technicians.ts': 'records when someone was last active',
+  'modules/discovery/collectors.ts': 'records that a collector was seen, every few seconds',
   'modules/monitoring/alerts.ts': 'counts repeated reports of an alert',
-  'modules/inventory/licenses/product-key.ts': 'seals the key, for which the id must be known',
-  'modules/outages/services.ts': 'the services of a new installation: nobody made them',
-  'modules/reports/jobs.ts': 'notes when it is due next',
-  'modules/reports/mail-report.ts': 'notes when it ran',
+  'modules/inventory/licenses/product-key.ts': 'seals the key, which requires the id',
+  'modules/outages/services.ts': 'the services of a new installation: no one created them',
+  'modules/reports/jobs.ts': 'records when it is next due',
+  'modules/reports/mail-report.ts': 'records when it ran',
   'modules/reports/run.ts': 'likewise',
-  'modules/tickets/comments.ts': 'the stamp of a ticket that got a comment',
-  'modules/tickets/create.ts': 'the number comes from the allocator, and the row goes with the commit',
-  'modules/tickets/tickets.ts': 'links to a deleted parent are emptied as a part of its deletion',
-  'modules/tickets/outcome.ts': 'notes whether a service level was kept, which is no change that anybody made',
-  'modules/webhooks/health.ts': 'notes how deliveries ended',
-  'modules/webhooks/jobs.ts': 'notes that what belonged to a deleted webhook is gone',
-  'modules/webhooks/webhooks.ts': 'seals the secret, for which the id must be known',
-  'modules/workflows/jobs.ts': 'notes when it is due next',
+  'modules/tickets/comments.ts': 'the timestamp of a ticket with a new comment',
+  'modules/tickets/create.ts': 'the number comes from the allocator, and the row is written with the commit',
+  'modules/tickets/tickets.ts': 'links to a deleted parent are cleared as part of its deletion',
+  'modules/tickets/outcome.ts': 'records whether an SLA was met, not a change that anyone made',
+  'modules/webhooks/health.ts': 'records how deliveries ended',
+  'modules/webhooks/jobs.ts': 'records that the data of a deleted webhook has been removed',
+  'modules/webhooks/webhooks.ts': 'seals the secret, which requires the id',
+  'modules/workflows/jobs.ts': 'records when it is next due',
   'modules/workflows/runs.ts': 'runs are written by the engine, and are a log themselves',
-  'modules/workflows/workflows.ts': 'seals the secrets of its actions, for which the id must be known',
+  'modules/workflows/workflows.ts': 'seals the secrets of its actions, which requires the id',
 };
 const sqlAsText: Exceptions = {
   'core/database/statement.ts': 'builds the statements of rows from declared tables',
   'core/database/sqlite.ts': 'pragmas of the driver',
   'core/database/sqlite-driver.ts': 'pragmas of the driver',
-  'core/database/sqlite-engine.ts': 'asks the driver whether it answers',
-  'core/database/mysql.ts': 'asks the server whether it answers',
-  'core/database/mysql-nodes.ts': 'asks a node whether it is ready',
+  'core/database/sqlite-engine.ts': 'checks that the driver responds',
+  'core/database/mysql.ts': 'checks that the server responds',
+  'core/database/mysql-nodes.ts': 'checks whether a node is ready',
   'core/database/mysql-server.ts': 'session settings of the driver',
   'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
   'core/database/create-table.ts': 'likewise',
   'core/database/migrator.ts': 'likewise',
   'core/database/sqlite-runner.ts': 'likewise',
-  'packages/backup/snapshot.ts': 'reads whole tables past the pool, whose names are those of the declared tables',
-  'packages/backup/restore.ts': 'fills whole tables past the pool, likewise',
-  'packages/backup/stray-tables.ts': 'looks for tables past the pool, whose names the database itself says',
+  'packages/backup/snapshot.ts': 'reads whole tables outside the pool; their names are those of the declared tables',
+  'packages/backup/restore.ts': 'fills whole tables outside the pool, likewise',
+  'packages/backup/stray-tables.ts': 'finds tables outside the pool; the database provides their names',
   'packages/backup/numbers.ts': 'reads and raises the numbers of whole tables, likewise',
-  'packages/backup/copy-database.ts': 'copies whole tables past the pool, whose names the database itself says',
-  'packages/backup/live-database.ts': 'exchanges whole databases, whose names are made by ourselves',
-  'core/database/testing-database.ts': 'makes and drops the database of a test',
-  'core/database/testing-pool.ts': 'empties those of tests; the names are made by ourselves',
+  'packages/backup/copy-database.ts': 'copies whole tables outside the pool; the database provides their names',
+  'packages/backup/live-database.ts': 'swaps whole databases, whose names we generate',
+  'core/database/testing-database.ts': 'creates and drops a test’s database',
+  'core/database/testing-pool.ts': 'empties test databases, whose names we generate',
 };
 const importsInCore: Exceptions = {
-  'core/plugin/new-plugin.ts': 'it stands in the text of the test that a new plugin begins with',
+  'core/plugin/new-plugin.ts': 'part of the test generated for a new plugin',
 };
 const ofOurs = /^@keelson\//;
-const libraries = /^@keelson\/(?:backup|files|storage|words(?:\/\w+)?)$/;
+const libraries = /^@keelson\/(?:backup|files|mcp|storage|words(?:\/\w+)?)$/;
 const randomCases: Exceptions = {
-  'test/_random.ts': 'gives the cases to all others',
-  'test/faults/_node.ts': 'looks for a port that nobody has, which is no case',
+  'test/_random.ts': 'provides the random cases of all other tests',
+  'test/faults/_node.ts': 'finds a free port, not a test case',
 };
 const keyedByName: Exceptions = {
-  'modules/crm/leads/leads.ts': 'answers of a form are stored and shown as a whole',
+  'modules/crm/leads/leads.ts': 'the fields of a form are stored and shown as a whole',
   'modules/workflows/secrets.ts': 'shown as a whole',
   'modules/workflows/by-hand.ts': 'shown as a whole',
   'modules/workflows/plan.ts': 'shown as a whole',
-  'modules/directory/companies/company-modules.ts': 'asks Object.hasOwn whether there is such a module',
+  'modules/directory/companies/company-modules.ts': 'uses Object.hasOwn',
   'modules/system/bootstrap.ts': 'shown as a whole',
-  'modules/system/dropdown-lists.ts': 'a body that is gone through; what is asked by name is a Map',
-  'modules/accounts/sessions/live-session.ts': 'columns of a statement of its own',
-  'modules/accounts/oauth/oidc.ts': 'claims with names that it knows',
+  'modules/system/dropdown-lists.ts': 'a body that is iterated; lookups by name use a Map',
+  'modules/accounts/sessions/live-session.ts': 'columns of its own statement',
+  'modules/accounts/oauth/oidc.ts': 'claims with known names',
   'modules/mailbox/api-client.ts': 'headers of a request, sent as a whole',
   'modules/mailbox/tokens.ts': 'parameters of a request, sent as a whole',
 };
@@ -162,7 +170,7 @@ test('a migration is named like its file, which determines order and history', a
   );
 });
 
-test('packages are plain libraries, which know nothing of core', (t) => {
+test('packages are plain libraries that do not depend on core', (t) => {
   const wrong = packages.flatMap((source) => {
     const folder = source.path.split('/').slice(0, 2).join('/');
     return importsOf(source)
@@ -192,7 +200,7 @@ test('core imports no module and no plugin', (t) => {
   t.deepEqual(withoutExceptions(wrong, importsInCore), []);
 });
 
-/** Each folder imports only itself and the folders before it. */
+/** Folders of core; each may import only itself and the folders before it. */
 const foldersOfCore = [
   'kit',
   'database',
@@ -233,7 +241,7 @@ test('the folders of core import each other in one direction', (t) => {
 
 /** Parts of core, and libraries beside it, that any code may import. */
 const subjectsOfCore =
-  /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$|^@keelson\/files$/;
+  /^@keelson\/core(?:\/(?:attachments|backup|command|database|events|files|kit|list|log|mail|plugin|record|report|search|security|surfaces))?$|^@keelson\/(?:files|words\/labels)$/;
 
 /** Modules that administer the product; all others use only what plugins can use. */
 const administration = [
@@ -498,7 +506,7 @@ test('SQL is written with the sql tag', (t) => {
   );
 });
 
-test('no code is made of text', (t) => {
+test('no code is generated from text', (t) => {
   t.deepEqual(
     all.flatMap((each) => places(each, /\bnew Function\b/)),
     [],

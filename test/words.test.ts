@@ -1,8 +1,8 @@
-// The catalogues and the source agree.
+// The catalogues match the source.
 import test from 'ava';
 import { languages, translator } from '@keelson/words';
 import { pseudo } from '@keelson/words/pseudo';
-import { problemsOf, readAreas } from '../scripts/words.ts';
+import { plainTexts, problemsOf, readAreas } from '../scripts/words.ts';
 
 test('catalogues have no dead messages, translations have the values of their messages, and the kit is translated', async (t) => {
   const areas = await readAreas();
@@ -12,6 +12,16 @@ test('catalogues have no dead messages, translations have the values of their me
   const tolerated = (each: string) => each.includes(': missing: ') && !each.startsWith('web/');
   t.deepEqual(
     problems.filter((each) => !tolerated(each)),
+    [],
+  );
+});
+
+/** Names of products and protocols, the same in every language. */
+const NAMES = /: (?:Gmail API|Google|Microsoft 365|Microsoft Graph|STARTTLS|TLS)$/;
+
+test('every text in a component comes from a catalogue', (t) => {
+  t.deepEqual(
+    plainTexts().filter((each) => !NAMES.test(each)),
     [],
   );
 });
@@ -37,7 +47,7 @@ test('plurals follow the language, and values may be elements', (t) => {
   t.deepEqual(pieces('{name}', { name: element, count: 2 } as never), ['2 Tickets']);
 });
 
-test('the made-up language keeps values and plurals', (t) => {
+test('the pseudo-language keeps values and plurals', (t) => {
   t.is(pseudo('Close {name}'), '[Čļóśé {name} ····]'.replace('Čļóśé', pseudo('Close').slice(1, 6)));
   const { t: translate } = translator('en', () => pseudo('{count, plural, one {# file} other {# files}}'));
   t.regex(translate('x', { count: 2 }), /^\[2 \S+ ·+\]$/);

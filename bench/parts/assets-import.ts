@@ -94,7 +94,7 @@ async function run({ env, places: [place] }: AssetDatabase, file: string, expect
   }, 50);
   await once(child, 'exit');
   clearInterval(watch);
-  if (!told.includes(`${expected} created`)) throw new Error(`The import told: ${told}`);
+  if (!told.includes(`${expected} created`)) throw new Error(`Unexpected import output: ${told}`);
   return { seconds: (performance.now() - began) / 1000, cpu, peak };
 }
 

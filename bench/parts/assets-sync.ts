@@ -32,7 +32,7 @@ export async function syncDevices({ options, report }: Bench, database: AssetDat
     const again = await sync(port, database, devices(series, DEVICES), 'unchanged');
     const after = await written(database);
     if (JSON.stringify(before) !== JSON.stringify(after))
-      throw new Error(`The same devices again changed something: ${JSON.stringify([before, after])}`);
+      throw new Error(`Syncing the same devices again changed something: ${JSON.stringify([before, after])}`);
     rows.push({
       over: floor / seconds,
       lag,
@@ -79,7 +79,7 @@ async function sync(port: number, { token }: AssetDatabase, found: object[], out
     body: JSON.stringify({ devices: found }),
   });
   const { data } = (await answer.json()) as { data?: Record<string, number> };
-  if (data?.[outcome] !== found.length) throw new Error(`The sync answered ${answer.status}: ${JSON.stringify(data)}`);
+  if (data?.[outcome] !== found.length) throw new Error(`The sync responded ${answer.status}: ${JSON.stringify(data)}`);
   return (performance.now() - began) / 1000;
 }
 

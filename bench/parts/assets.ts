@@ -9,11 +9,11 @@ import { compare, median, ratio } from '../rounds.ts';
 import { importAssets } from './assets-import.ts';
 import { syncDevices } from './assets-sync.ts';
 
-/** The sizes named in the issue, whatever the bench size. */
+/** The documented sizes, whatever the bench size. */
 const SIZES = [2000, 200_000] as const;
 const TIMES = 60;
 const PORT_TIMES = 100;
-/** Twice this stays within a key's search limit. */
+/** Twice this number stays within a key's search limit. */
 const SEARCH_TIMES = 25;
 
 type Query = Readonly<Record<string, string | number>>;
@@ -163,7 +163,7 @@ async function ports({ loader, report }: Bench, database: AssetDatabase, { port 
     for (let i = 0; i < PORT_TIMES; i++) {
       const began = performance.now();
       const [rows] = await pool.query('SELECT * FROM asset_port WHERE asset_id = ? ORDER BY port_number', [switch_id]);
-      if ((rows as object[]).length !== 1000) throw new Error('The switch has 1000 ports');
+      if ((rows as object[]).length !== 1000) throw new Error('The switch must have 1000 ports');
       raw.push(performance.now() - began);
     }
     const [sample] = await loader.sample({ targets: [target], times: PORT_TIMES });

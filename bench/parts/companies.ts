@@ -52,6 +52,6 @@ async function check(database: Database, port: number): Promise<void> {
 
 async function ask(port: number, { path, headers }: Request): Promise<any> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} responded ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }

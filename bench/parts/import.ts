@@ -122,7 +122,7 @@ async function importFile(port: number, database: Database, body: Buffer) {
   const { data } = (await answer.json()) as { data?: { created: number } };
   const seconds = (performance.now() - started) / 1000;
   running = false;
-  if (data?.created !== ROWS) throw new Error(`The import answered ${answer.status}, ${data?.created} created`);
+  if (data?.created !== ROWS) throw new Error(`The import responded ${answer.status}, ${data?.created} created`);
   return { seconds, times: (await others).toSorted((a, b) => a - b) };
 }
 
@@ -141,7 +141,7 @@ async function ask(
       const started = performance.now();
       const answer = await client.request({ method: 'GET', path, headers });
       await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`The list answered ${answer.statusCode}`);
+      if (answer.statusCode !== 200) throw new Error(`The list responded ${answer.statusCode}`);
       found.push(performance.now() - started);
       await wait(pauseMs);
     }

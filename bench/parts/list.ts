@@ -86,6 +86,6 @@ async function check(floor: number, product: number, database: Database): Promis
 
 async function get(port: number, { path, headers }: Request): Promise<any> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} responded ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }

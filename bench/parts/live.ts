@@ -34,7 +34,7 @@ export default async function live({ options, report, database: of }: Bench): Pr
     });
     await wait(SETTLE_MS);
     const told = streams.told();
-    if (alone > 0 || told !== SECONDS * tokens.length) throw new Error(`${alone} + ${told} were told`);
+    if (alone > 0 || told !== SECONDS * tokens.length) throw new Error(`${alone} + ${told} were notified`);
     const grown = residentMiB(product.pid) - before;
     streams.close();
     const row = { streams: tokens.length, 'MiB more': grown, 'core at rest': idle, 'core, a change a second': busy };
@@ -65,7 +65,7 @@ function outageChanger(port: number, key: string): () => Promise<void> {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const wanted = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const answer = await fetch(`http://127.0.0.1:${port}/admin/api/v1${path}`, wanted);
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} responded ${answer.status}: ${await answer.text()}`);
     const { data } = (await answer.json()) as { data: object };
     return Array.isArray(data) ? data[0] : data;
   };

@@ -10,7 +10,7 @@ import { round } from '../report.ts';
 import { compare, median, ratio, summary, type Contender } from '../rounds.ts';
 import { creates } from './create.ts';
 
-/** Twice this stays within a key's search limit. */
+/** Twice this number stays within a key's search limit. */
 const TIMES = 25;
 /** One to three words: the most common word, common words, a substring, a rare word. */
 const TEXTS = ['the', 'printer', 'network cable', 'scanner strange noise', 'rint', 'backup password', 'slow 90'];
@@ -125,8 +125,8 @@ async function likes(database: Database | undefined, texts: readonly string[]): 
 }
 
 /**
- * Creates tickets with indexing and without it, when another process holds its lease. Whatever is left to index after a
- * turn finishes before the next turn, and its CPU time counts.
+ * Creates tickets with indexing and without it, while another process holds the lease. Indexing left over from a turn
+ * finishes before the next turn, and its CPU time counts.
  */
 async function besideCreates({ options, report, loader }: Bench, database: Database): Promise<void> {
   const [floor, product] = await Promise.all([startFloor(database), serveDatabase(database)]);

@@ -18,7 +18,8 @@ const CROWD = 8;
 const PAUSE_MS = 10;
 
 /**
- * Measures a sign-in storm beside other work, and whether the response time of a failed sign-in reveals known accounts.
+ * Measures a burst of sign-ins during other work, and whether the response time of a failed sign-in reveals known
+ * accounts.
  */
 export default async function signIn({ options, report, database: of }: Bench): Promise<void> {
   const [tickets = 0] = ticketsOf(options);
@@ -86,7 +87,7 @@ async function timing(port: number, report: Bench['report']): Promise<void> {
     const times = [];
     for (const name of ['bench', 'nobody']) {
       const { status, ms } = await asked.signIn(`${name}-${Math.abs(i)}@example.com`, 'not the password');
-      if (status !== 401) throw new Error(`A wrong password answered ${status}`);
+      if (status !== 401) throw new Error(`A wrong password responded ${status}`);
       times.push(ms);
     }
     if (i < 0) continue;

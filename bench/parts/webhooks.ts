@@ -155,7 +155,7 @@ async function busy(bench: Bench, connection: Connection, database: Database, pa
     },
     async () => {
       const bare = await startFloor(['loop', url, String(WIDE)]);
-      // Equal scheduling priority: a delivery process yields to those that serve people.
+      // Equal scheduling priority, because a delivery process would otherwise yield to those that serve requests.
       setPriority(bare.child.pid ?? 0, getPriority(jobs.pid));
       found.bare.push(await beside(list, receiver, bare.child.pid ?? 0));
       bare.child.kill();
@@ -164,7 +164,7 @@ async function busy(bench: Bench, connection: Connection, database: Database, pa
       await storeDeliveries(connection, subscriber, stored);
       found.product.push(await beside(list, receiver, jobs.pid));
       const [left] = await connection.query<ResultSetHeader>(`DELETE FROM delivery WHERE state = 'open'`);
-      if (left.affectedRows === 0) throw new Error('Everything was delivered before the end');
+      if (left.affectedRows === 0) throw new Error('Everything was delivered before the measurement ended');
     },
   ];
   for (let i = 0; i < options.rounds + MORE_ROUNDS; i++) {
@@ -217,6 +217,6 @@ async function register(port: number, { key }: Database, url: string): Promise<n
     body: JSON.stringify({ url, events: ['ticket.created'] }),
   });
   const text = await answer.text();
-  if (answer.status !== 201) throw new Error(`The webhook was refused: ${text}`);
+  if (answer.status !== 201) throw new Error(`The webhook was rejected: ${text}`);
   return (JSON.parse(text) as { data: { webhook_id: number } }).data.webhook_id;
 }

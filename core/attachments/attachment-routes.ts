@@ -174,7 +174,7 @@ function sightOf<Actor>(face: AttachmentFace<Actor, any, any>): AttachmentSight<
   };
 }
 
-// Checks uploaded files against the types that a record's declaration accepts.
+// Checks uploaded files against the file types that a record accepts.
 
 /**
  * Checks the type of each file.

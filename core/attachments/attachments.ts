@@ -30,12 +30,12 @@ export interface SeenThrough<Actor, T extends Table> {
   readonly visible: (ctx: Context<Actor>) => readonly Filter[];
 }
 
-/** The ids in a path, by name: `{ project_id: 1, item_id: 7 }`. */
+/** The ids in the path, by name: `{ project_id: 1, item_id: 7 }`. */
 export type PathIds = Readonly<Record<string, number>>;
 
 /** Finds a record for its attachments, if no view does. */
 export interface AttachmentSight<Actor, T extends Table> {
-  /** Returns the record, if the caller may see it; `ids` are those of the whole path. @throws notFound() */
+  /** Returns the record, if the caller may see it; `ids` contains all ids in the path. @throws notFound() */
   find(ctx: Context<Actor>, id: number, ids: PathIds): Promise<Row<T>>;
   /** Returns the record, locked, for a caller who may change it. */
   lock(ctx: Context<Actor>, id: number, ids: PathIds): Promise<Row<T>>;

@@ -53,7 +53,7 @@ export async function keepFiles(
     return await ctx.transaction(async (each) => addRows(each, await holderOf(each), kept));
   } catch (error) {
     // After any other error the rows may exist anyway: the response to a commit can get lost.
-    if (error instanceof Problem)
+    if (error instanceof Problem && error.kind !== 'unavailable')
       await removeFiles(
         ctx,
         kept.map(({ stored_as }) => stored_as),

@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../plugin/context.ts';
 import { name, sql } from '../database/sql.ts';
+import { partsApart } from '../kit/each-apart.ts';
 import { plus, toDatabase } from '../kit/time.ts';
 import { newId } from '../kit/random.ts';
 import { perApp } from '../plugin/per-app.ts';
@@ -27,8 +28,18 @@ export const missingFiles = perApp(() => ({ count: 0 }));
 
 /** Cleans up attachments and the storage. */
 export async function tidyAttachments(ctx: Context): Promise<void> {
-  for (const each of ctx.app.plugins.flatMap(({ attachments = [] }) => attachments)) await removeOfDeleted(ctx, each);
-  await removeArrivals(ctx);
+  const steps = [
+    ...ctx.app.plugins
+      .flatMap(({ attachments = [] }) => attachments)
+      .map((each) => ({ name: `attachments of ${each.noun}`, run: () => removeOfDeleted(ctx, each) })),
+    { name: 'partial files', run: () => removeArrivals(ctx) },
+    { name: 'files in storage', run: () => tidyStorage(ctx) },
+  ];
+  await partsApart(steps);
+}
+
+/** Deletes files without a row, and counts rows without a file. */
+async function tidyStorage(ctx: Context): Promise<void> {
   if (!(await isOurs(ctx))) return;
   let missing = 0;
   for (const shard of shards) missing += await tidyShard(ctx, shard);

@@ -6,18 +6,18 @@ import { readBackupCron } from './schedule.ts';
 
 const Told = z.object({
   started_at: z.iso.datetime().nullable(),
-  /** When the last good one was restored into a scratch database, with every row compared. */
+  /** When the last good backup was restored into a scratch database and every row compared. */
   verified_at: z.iso.datetime().nullable(),
   bytes: z.int(),
-  /** The fault of the last one; empty when it was good. */
+  /** What was wrong with the last backup; empty if it was good. */
   error: z.string(),
   name: z.string().default(''),
-  /** The time of the snapshot of its rows. */
+  /** When the snapshot of its rows was taken. */
   made_at: z.iso.datetime().nullable().default(null),
   rows: z.int().default(0),
   tables: z.int().default(0),
   files: z.int().default(0),
-  /** Whether a copy is in a store. */
+  /** Whether a copy exists in the object store. */
   copied: z.boolean().default(false),
   backup_seconds: z.number().nullable().default(null),
   drill_seconds: z.number().nullable().default(null),
@@ -39,10 +39,13 @@ export const BackupReport = setting('core.backup', Told, {
   drill_seconds: null,
 });
 
-/** When the last backup started, when the last good one was verified, its contents, and the fault of the last. */
+/**
+ * When the last backup started, when the last good one was verified, its contents, and what was wrong with the last
+ * one.
+ */
 export type BackupReport = z.output<typeof Told>;
 
-/** Returns the result of the last backup, and whether the installation makes scheduled ones. */
+/** Returns the result of the last backup, and whether backups are scheduled. */
 export async function readBackupReport(ctx: Context): Promise<BackupReport & { readonly scheduled: boolean }> {
   const report = await ctx.app.settings.get(ctx, BackupReport);
   return { ...report, scheduled: (await readBackupCron(ctx)) !== undefined };

@@ -18,8 +18,8 @@ export interface BackupsKept {
 export const usualKept: BackupsKept = { daily: 7, weekly: 4, monthly: 12 };
 
 /**
- * Limits of what can be set in the console. The least are high enough that a stolen session cannot have the history
- * deleted; the environment may keep fewer.
+ * Limits for values set in the console. The minimums are high enough that a stolen session cannot delete the history;
+ * the environment may set lower values.
  * @example keptLimits.daily; // [7, 365]
  */
 export const keptLimits = { daily: [7, 365], weekly: [4, 520], monthly: [0, 120] } as const;
@@ -33,13 +33,16 @@ const Schedule = z.object({
   daily: kept('daily'),
   weekly: kept('weekly'),
   monthly: kept('monthly'),
-  /** When it was set: times before are not made up for. */
+  /** When it was set; backups due before then are not made up for. */
   since: z.string(),
 });
 /** A schedule of backups, and how many are kept. */
 export type BackupSchedule = z.output<typeof Schedule>;
 
-/** The schedule set in the console. Members are in the order of the shape, so that storing it again changes nothing. */
+/**
+ * The schedule set in the console. Members are in the order of the shape, so that storing the same schedule again
+ * changes nothing.
+ */
 export const StoredBackupSchedule = setting('core.backup_schedule', Schedule, {
   days: 'off',
   at: '01:30',
@@ -75,7 +78,7 @@ export async function readBackupsKept(ctx: Context): Promise<BackupsKept> {
 export async function nextBackup(ctx: Context, last: Timestamp | null): Promise<Timestamp | undefined> {
   const schedule = await readBackupCron(ctx);
   if (!schedule) return undefined;
-  // Without a last one, the present minute counts.
+  // Without a previous backup, the current minute counts.
   const after = [last ?? plus(ctx.now, { minutes: -1 }), schedule.since].toSorted().at(-1) ?? ctx.now;
   return nextTime(schedule.cron, ctx.app.zone, after);
 }

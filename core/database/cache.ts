@@ -35,7 +35,8 @@ export function cache<Key extends string | number, Value>(
     cleared++;
     kept.clear();
   };
-  // Rows read in a transaction are committed, so the value is safe to share unless this transaction changed it.
+  // Rows read inside a transaction are committed ones, so the value is safe to share unless this transaction changed
+  // it.
   const readInside = async (tx: Transaction, key: Key): Promise<Value> => {
     if (changing.has(tx)) return read(tx, key);
     const known = kept.get(key);

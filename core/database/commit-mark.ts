@@ -1,32 +1,32 @@
-// Marks of committed transactions, on MySQL. A transaction stores its mark with its commit. If the answer to the commit
-// is lost, the mark tells whether it was carried out, and keeps it from being carried out later.
+// Commit marks on MySQL. A transaction stores its mark as part of the commit. If the response to the commit is lost,
+// the mark tells whether the transaction was committed, and prevents it from being committed later.
 import { DuplicateKey, type Database } from './db.ts';
 import type { Engine } from './database-link.ts';
 import { listed, sql, type Sql } from './sql.ts';
 import type { Statements } from './statement.ts';
 import { flag, key, table } from './table.ts';
 
-/** `mark` is a `newId()`. `committed` is false for a transaction that was looked up and must not commit any more. */
+/** `mark` is a `newId()`. `committed` is false for a transaction that was looked up and must no longer commit. */
 export const CommitMark = table('commit_mark', { mark: key(32).primary(), committed: flag() });
 
-/** Marks of answered commits are deleted this many at a time. */
+/** Number of marks deleted at a time, once their commits are acknowledged. */
 const BATCH = 100;
-/** A mark is needed for seconds. Those left by killed processes are deleted after an hour. */
+/** A mark is needed for seconds. Those left behind by killed processes are deleted after an hour. */
 const KEPT_MS = 3_600_000;
 
 export interface Marks {
-  /** Returns the statements that store a mark with its transaction. */
+  /** Returns the statements that store a mark in its transaction. */
   store(mark: string): Sql[];
-  /** Records that the commit was answered: its mark may be deleted with a later one. */
+  /** Records that the commit was acknowledged, so that its mark can be deleted with a later one. */
   answered(mark: string): void;
   /**
-   * Looks a transaction up, waiting for one that is about to commit. If it has not committed, it no longer can.
-   * @throws LostTransaction or unavailable(), if the database cannot say
+   * Checks whether a transaction committed, waiting if it is about to. If it has not committed, it no longer can.
+   * @throws LostTransaction; unavailable() if the database cannot tell
    */
   isCommitted(mark: string): Promise<boolean>;
 }
 
-/** Returns the marks of a database that has the table. */
+/** Returns the commit marks of a database that has their table. */
 export function marksOf(engine: Engine, statements: Statements): Marks {
   const spent: string[] = [];
   const run = async (statement: Sql) => {

@@ -24,7 +24,7 @@ export class LostTransaction extends Error {
   }
 }
 
-/** The connection was lost, or its server serves no one any more. Returned as 503 unless the work is tried again. */
+/** The connection was lost, or its server no longer accepts work. Returned as 503 unless the work is retried. */
 export class ConnectionLost extends Problem {
   constructor(reason: string) {
     const { kind, message, headers } = unavailable();
@@ -50,7 +50,7 @@ const REFERENCE: ReadonlySet<number> = new Set([1216, 1217, 1451, 1452]);
 const AWAY: ReadonlySet<number> = new Set([
   1021, 1037, 1038, 1040, 1114, 1180, 1203, 1226, 1290, 1317, 1836, 1969, 3024,
 ]);
-// A node that has not joined its cluster, shutdown, killed, lost packets.
+// A node that has not joined its cluster, a shutdown, a killed connection, lost packets.
 const CONNECTION: ReadonlySet<number> = new Set([1047, 1053, 1077, 1152, 1158, 1159, 1160, 1161, 1927]);
 const SQLITE_AWAY: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 const SQLITE_UNIQUE: ReadonlySet<number> = new Set([1555, 2067, 2579]);

@@ -13,7 +13,7 @@ import { guarded, newUnit, refuseLate, whileItWorks, type Unit } from './transac
 interface Parts {
   readonly engine: Engine;
   readonly statements: Statements;
-  /** Undefined on SQLite, where no answer is lost. */
+  /** Undefined on SQLite, where no response can be lost. */
   readonly marks: Marks | undefined;
   readonly how: TransactionOptions | undefined;
 }
@@ -21,7 +21,7 @@ interface Parts {
 export interface Outcome<R> {
   readonly result: R;
   readonly callbacks: readonly (() => void)[];
-  /** The answer to the commit was lost: look up the mark before using the result. */
+  /** The response to the commit was lost: check the mark before using the result. */
   readonly unsure: { readonly mark: string; readonly cause: Error } | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function runTransaction<R>(
     unit.ended = true;
     if (unit.open) await unit.link.rollback();
     const reason = unit.dead ?? error;
-    // Without its commit nothing of it can stay.
+    // Without a commit, nothing of it can persist.
     throw reason instanceof ConnectionLost ? new LostTransaction(reasonOf(reason), false) : reason;
   } finally {
     await unit.link.release();
@@ -109,7 +109,7 @@ async function begin(unit: Unit): Promise<void> {
     refuseLate(unit);
     unit.begun ??= guarded(unit, () => unit.link.begin());
     await unit.begun;
-    // If the BEGIN shared a round trip with another statement and that failed, no transaction is open.
+    // If BEGIN shared a round trip with another statement that failed, no transaction is open.
   } while (unit.begun === undefined);
 }
 
@@ -135,12 +135,12 @@ async function beginWith(unit: Unit, statement: Sql, how: How): Promise<QueryRes
 // Commits a transaction: appended rows and last statements go with the commit, in one round trip where possible.
 
 /**
- * Above this size a commit is sent as several statements. The server limits the packet size, and frequent statements
- * are prepared separately.
+ * Larger commits are sent as several statements, because the server limits the packet size. Frequent statements are
+ * prepared separately.
  */
 const MOST_CHARACTERS = 2_000_000;
 
-/** Commits, with a mark if anything was written. Returns the mark if the commit may or may not have been carried out. */
+/** Commits, with a mark if anything was written. Returns the mark if it is unknown whether the commit succeeded. */
 async function commitMarked(
   unit: Unit,
   statements: Statements,
@@ -155,7 +155,7 @@ async function commitMarked(
     marks.answered(mark);
     return undefined;
   } catch (error) {
-    // A cluster may report a conflict for what it then commits after all.
+    // A cluster may report a conflict for a transaction that it then commits after all.
     const unsure = error instanceof Problem || (error instanceof LostTransaction && unit.engine.cluster);
     if (!unsure) throw error;
     await unit.link.rollback();

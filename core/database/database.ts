@@ -9,14 +9,13 @@ import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
-import type { Nodes } from './mysql-nodes.ts';
 import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';
 
 const MOST_TRIES = 9;
 /** How long MySQL waits for a lock. */
 const LOCK_WAIT_MS = 1000;
-/** Pause before a lost commit is looked up again, while the database is away. */
+/** Pause between checks of an unacknowledged commit while the database is down. */
 const LOOK_AGAIN_MS = 50;
 
 export interface OpenOptions {
@@ -30,18 +29,24 @@ export interface OpenOptions {
   readonly pool?: number;
   /** Statement timeout in milliseconds (default 2500). */
   readonly deadlineMs?: number;
-  /** Nodes shared with another handle on the same database. */
-  readonly nodes?: Nodes | undefined;
+  /** The server refuses writes in every session: for a read replica. */
+  readonly readOnly?: boolean | undefined;
+  /** Another handle on the same database, to share its nodes and what is known of its server. */
+  readonly beside?: Engine | undefined;
   /** Initial contents of an in-memory SQLite database. For tests only. */
   readonly image?: Uint8Array | undefined;
+  /** A source with the same tables, to reuse its metadata. */
+  readonly described?: DataSource | undefined;
 }
 
 export interface OpenDatabase extends Database {
   readonly source: DataSource;
   readonly mariadb: boolean;
-  /** The host and port of the node in use; undefined on SQLite. */
+  /** Executes one statement outside a transaction. */
+  readonly execute: Execute;
+  /** The host and port of the current node; undefined on SQLite. */
   node(): string | undefined;
-  /** DATABASE_URL with only the node in use; undefined on SQLite. */
+  /** DATABASE_URL with only the current node; undefined on SQLite. */
   url(): string | undefined;
   /** The declared tables, without the plain entity schemas of plugins. */
   readonly tables: readonly Table[];
@@ -53,14 +58,14 @@ export interface OpenDatabase extends Database {
 
 /** Opens the database. @throws if it is unreachable or its settings are unsafe */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { url, file, tables, log, pool = 10, deadlineMs = 2500, image } = options;
+  const { url, file, tables, log, pool = 10, deadlineMs = 2500, readOnly, image, described } = options;
   const onStatement = (text: string) => database.onStatement?.(text);
   const engine = url
     ? // Load the MySQL client only when needed.
       await (
         await import('./mysql.ts')
-      ).openMysql({ url, tables, log, pool, deadlineMs, onStatement, nodes: options.nodes })
-    : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image });
+      ).openMysql({ url, tables, log, pool, deadlineMs, readOnly, onStatement, described, beside: options.beside })
+    : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image, described });
   const statements = statementsFor(engine.dialect);
   const marks = url && tables.includes(CommitMark) ? marksOf(engine, statements) : undefined;
   const perform = autocommit(engine, deadlineMs);
@@ -71,19 +76,20 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     close: engine.close,
     source: engine.source,
     mariadb: engine.mariadb,
+    execute: perform,
     node: () => engine.nodes?.address(),
     url: () => engine.nodes?.url(),
     tables: tables.filter((each) => each instanceof Table),
     another: (few, patienceMs = deadlineMs) =>
-      openDatabase({ ...options, pool: few, deadlineMs: patienceMs, nodes: engine.nodes }),
+      openDatabase({ ...options, pool: few, deadlineMs: patienceMs, beside: engine, described: engine.source }),
     onStatement: undefined,
   };
   return database;
 }
 
 /**
- * A single statement is a transaction of its own, which may lose to others as well. If its connection is lost, a read is
- * repeated. A write is not, because it may have been carried out.
+ * A single statement is its own transaction, which may also lose a conflict. If the connection is lost, a read is
+ * retried, but a write is not, because it may have been executed.
  */
 function autocommit(engine: Engine, deadlineMs: number): Execute {
   return (statement) =>
@@ -121,8 +127,9 @@ async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) =
 }
 
 /**
- * Returns if a transaction committed whose answer was lost.
- * @throws LostTransaction if it did not, and no longer can; the error of the commit if the database cannot say in time
+ * Returns if a transaction with an unacknowledged commit was committed.
+ * @throws LostTransaction if it was not, and no longer can be; the error of the commit if the database cannot tell in
+ * time
  */
 async function lookUp(
   { marks }: TransactionParts,
@@ -131,7 +138,7 @@ async function lookUp(
 ): Promise<void> {
   for (;;) {
     if (performance.now() > until) throw cause instanceof LostTransaction ? databaseUnavailable(cause.message) : cause;
-    // While the database is away, ask again until the deadline.
+    // While the database is down, retry until the deadline.
     const committed = await marks?.isCommitted(mark).catch(() => undefined);
     if (committed) return;
     if (committed === false) throw new LostTransaction(cause.message, false);
@@ -139,7 +146,10 @@ async function lookUp(
   }
 }
 
-/** Repeats work that the database has rolled back because of a conflict. @throws databaseUnavailable() at the deadline */
+/**
+ * Retries work that the database rolled back because of a conflict.
+ * @throws databaseUnavailable() at the deadline
+ */
 async function repeatLost<R>(deadlineMs: number, work: () => Promise<R>): Promise<R> {
   const since = performance.now();
   for (let tries = 1; ; tries++) {

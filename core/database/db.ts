@@ -15,13 +15,13 @@ import type { Dialect, New, Row, Table } from './table.ts';
 
 /**
  * Conditions that must all hold: a column equals a value, or satisfies one of TypeORM's operators (`In`, `IsNull`,
- * `LessThan` …). Null and `undefined` throw, as they would silently match other rows than meant.
+ * `LessThan` …). Null and `undefined` throw, because they would silently match the wrong rows.
  */
 export type Where<T extends Table> = {
   [K in keyof Row<T>]?: NonNullable<Row<T>[K]> | FindOperator<any>;
 };
 
-/** Conditions of which one must hold. */
+/** Alternative conditions, at least one of which must hold. */
 export type AnyWhere<T extends Table> = Where<T> | readonly Where<T>[];
 
 /** TypeORM's `FindManyOptions` for a table. `FindOneOptions` are the same without `take` and `skip`. */

@@ -13,7 +13,18 @@ export interface Migration {
   readonly up: (m: Migrator) => Promise<void>;
 }
 
-const LOCK_SECONDS = 60;
+/** How long to retry on SQLite while another process is writing. */
+const BUSY_SECONDS = 60;
+/** When to report on MySQL that another process is migrating: soon after the start, then at regular intervals. */
+const SOON_SECONDS = 1;
+const AGAIN_SECONDS = 30;
+
+export interface MigrateOptions {
+  /** Called before the first step of a migration if its steps are committed one by one (MySQL). */
+  readonly began?: (name: string) => Promise<void>;
+  /** Called repeatedly while another process migrates this database (MySQL), with its connection id. */
+  readonly waiting?: (connection: number) => void;
+}
 
 /** Declares a migration. @throws if the name is not `<milliseconds>-<words>` */
 export function migration(name: string, up: Migration['up']): Migration {
@@ -39,13 +50,18 @@ export function fromTypeorm(Written: new () => MigrationInterface): Migration {
 }
 
 /**
- * Applies pending migrations in order and returns their names. @throws if another process holds the lock for a minute
+ * Applies pending migrations in order and returns their names. Waits while another process migrates: building an index
+ * over a large table takes minutes.
  */
-export async function migrate(database: OpenDatabase, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  database: OpenDatabase,
+  migrations: readonly Migration[],
+  options: MigrateOptions = {},
+): Promise<string[]> {
   const runner = database.source.createQueryRunner();
   try {
     if (database.dialect === 'sqlite') return await migrateSqlite(runner, migrations);
-    return await migrateMysql(runner, migrations);
+    return await migrateMysql(runner, migrations, options);
   } finally {
     await runner.release();
   }
@@ -69,7 +85,7 @@ export async function appliedMigrations(database: OpenDatabase): Promise<Readonl
   }
 }
 
-/** Notes the migrations `names` as applied instead of `before`, in one transaction. */
+/** Records the migrations `names` as applied in place of `before`, in one transaction. */
 export async function renameApplied(
   database: OpenDatabase,
   before: readonly string[],
@@ -146,7 +162,7 @@ async function applyInTransaction(runner: QueryRunner, { name, up }: Migration):
 
 // Another migrating process holds the lock on the file.
 async function beginInTurn(runner: QueryRunner): Promise<void> {
-  const until = performance.now() + LOCK_SECONDS * 1000;
+  const until = performance.now() + BUSY_SECONDS * 1000;
   for (;;) {
     try {
       return await runner.startTransaction();
@@ -156,18 +172,22 @@ async function beginInTurn(runner: QueryRunner): Promise<void> {
   }
 }
 
-async function migrateMysql(runner: QueryRunner, migrations: readonly Migration[]): Promise<string[]> {
+async function migrateMysql(
+  runner: QueryRunner,
+  migrations: readonly Migration[],
+  { began, waiting }: MigrateOptions,
+): Promise<string[]> {
   // Building an index may take longer than a request's deadline.
   await runner.query('SET SESSION innodb_lock_wait_timeout = 50, SESSION lock_wait_timeout = 50');
   const limit = runner.dataSource.options.type === 'mariadb' ? 'max_statement_time' : 'max_execution_time';
   const [before]: Record<string, unknown>[] = await runner.query(`SELECT @@SESSION.${limit} AS ms`);
   await runner.query(`SET SESSION ${limit} = 0`);
-  const lock = await takeLock(runner);
+  const lock = await takeLock(runner, waiting);
   try {
     await createJournal(runner);
     const applied = await appliedNames(runner);
     const pending = ordered(migrations).filter((each) => !applied.has(each.name));
-    for (const each of pending) await applyInSteps(runner, each);
+    for (const each of pending) await applyInSteps(runner, each, began);
     return pending.map((each) => each.name);
   } finally {
     await runner.query('SELECT RELEASE_LOCK(?)', [lock]);
@@ -175,23 +195,34 @@ async function migrateMysql(runner: QueryRunner, migrations: readonly Migration[
   }
 }
 
-async function takeLock(runner: QueryRunner): Promise<string> {
-  const [row]: Record<string, unknown>[] = await runner.query(
-    "SELECT LEFT(CONCAT('keelson.migrate.', DATABASE()), 64) AS name",
-  );
-  const name = String(row?.['name']);
-  const [taken]: Record<string, unknown>[] = await runner.query('SELECT GET_LOCK(?, ?) AS ok', [name, LOCK_SECONDS]);
-  if (Number(taken?.['ok']) !== 1) throw new Error('Another process is migrating this database');
-  return name;
+async function takeLock(runner: QueryRunner, waiting: MigrateOptions['waiting']): Promise<string> {
+  const name = String(await valueOf(runner, "LEFT(CONCAT('keelson.migrate.', DATABASE()), 64)", []));
+  for (let seconds = SOON_SECONDS; ; seconds = AGAIN_SECONDS) {
+    const taken = await valueOf(runner, 'GET_LOCK(?, ?)', [name, seconds]);
+    if (taken === null) throw new Error('The database cannot lock its migrations');
+    if (Number(taken) === 1) return name;
+    const holder = await valueOf(runner, 'IS_USED_LOCK(?)', [name]);
+    if (holder !== null) waiting?.(Number(holder));
+  }
+}
+
+async function valueOf(runner: QueryRunner, expression: string, values: readonly unknown[]): Promise<unknown> {
+  const [row]: Record<string, unknown>[] = await runner.query(`SELECT ${expression} AS value`, [...values]);
+  return row?.['value'];
 }
 
 // A step is recorded in the same transaction as its row changes, or right after a schema change.
-async function applyInSteps(runner: QueryRunner, { name, up }: Migration): Promise<void> {
+async function applyInSteps(
+  runner: QueryRunner,
+  { name, up }: Migration,
+  began: MigrateOptions['began'],
+): Promise<void> {
   const applied = await appliedNames(runner);
   let number = 0;
   const step: Step = async (work) => {
     const mark = `${name}#${++number}`;
     if (applied.has(mark)) return;
+    if (number === 1) await began?.(name);
     await inTransaction(runner, async () => {
       await work();
       await note(runner, mark);

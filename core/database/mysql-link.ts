@@ -1,8 +1,9 @@
 // A pooled connection for one unit of work: acquire, execute and release, with a deadline for each.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { ConnectionLost, databaseUnavailable, type Translate } from './database-error.ts';
-import type { Link, QueryResult } from './database-link.ts';
+import type { Engine, Link, QueryResult } from './database-link.ts';
 import type { Breaker } from './breaker.ts';
 import { callWithTimeout } from '../kit/timeout.ts';
 import type { Nodes } from './mysql-nodes.ts';
@@ -15,8 +16,12 @@ export interface MysqlOptions {
   readonly log: { warn(o: object, msg: string): void };
   readonly pool: number;
   readonly deadlineMs: number;
-  /** Nodes shared with another pool, so that both use the same. */
-  readonly nodes?: Nodes | undefined;
+  /** The server refuses writes in every session. */
+  readonly readOnly?: boolean | undefined;
+  /** An engine with its own pool on the same server: both use the same node. */
+  readonly beside?: Engine | undefined;
+  /** A source with the same tables, to reuse its metadata. */
+  readonly described?: DataSource | undefined;
   readonly onStatement: (text: string) => void;
 }
 
@@ -58,13 +63,21 @@ export async function acquire(parts: MysqlParts): Promise<Link> {
       return await acquireFrom(parts, since);
     } catch (error) {
       const late = performance.now() - since > deadlineMs * LATEST_CHANGE;
-      if (late || !(await nodes.check())) throw error;
-      // A node that is ready and did not answer in time is busy.
-      if (node === nodes.address() && !(error instanceof ConnectionLost)) throw error;
+      if (late) throw error;
+      if (await nodes.check()) {
+        // A node that is ready but did not respond in time is busy.
+        if (node === nodes.address() && !(error instanceof ConnectionLost)) throw error;
+      } else {
+        if (!nodes.several) throw error;
+        parts.breaker.check();
+        // None is ready at this moment, or was too busy to say so: ask again while there is time.
+        await sleep(ASK_AGAIN_MS);
+      }
     }
   }
 }
 
+const ASK_AGAIN_MS = 50;
 /** Share of the deadline after which no other node is tried. */
 const LATEST_CHANGE = 0.7;
 

@@ -1,4 +1,4 @@
-// The nodes of a cluster. All connections of a process go to one of them, so that it reads what it wrote. If that node
+// The nodes of a cluster. All connections of a process go to one of them, so that it reads its own writes. If that node
 // fails, the first other one that is ready takes over for all connections at once.
 import { connect, type Socket } from 'node:net';
 import mysql, { type ConnectionOptions, type RowDataPacket } from 'mysql2';
@@ -7,25 +7,27 @@ import { withTimeout } from '../kit/timeout.ts';
 import { readUrl } from './mysql-server.ts';
 
 const PROBE_MS = 500;
-/** Interval of the checks of the node in use. */
+/** Interval between checks of the current node. */
 const WATCH_MS = 250;
-/** Missed checks after which the node is left: a single one may be due to a busy machine. */
+/** Number of failed checks before switching nodes; a single one may be due to a busy machine. */
 const MISSES = 2;
 
 export interface Nodes {
-  /** The URL of the node in use. */
+  /** Whether there are others to change to. */
+  readonly several: boolean;
+  /** The URL of the current node. */
   readonly url: () => string;
-  /** The address of the node in use, without credentials. */
+  /** The address of the current node, without credentials. */
   readonly address: () => string;
   readonly credentials: () => ConnectionOptions;
-  /** Opens a socket to the node in use. It is closed when another node takes over. */
+  /** Opens a socket to the current node. It is closed when another node takes over. */
   readonly connect: () => Socket;
   /**
-   * Checks the node after it failed, and changes to another one if it is not ready. Concurrent callers share one check.
-   * Returns true if the node in use is ready.
+   * Checks the node after a failure and switches to another one if it is not ready. Concurrent callers share one check.
+   * Returns true if the current node is ready.
    */
   readonly check: () => Promise<boolean>;
-  /** Waits for a change in progress. */
+  /** Waits for a switch in progress. */
   readonly settled: () => Promise<unknown>;
   readonly close: () => void;
 }
@@ -35,7 +37,9 @@ export interface NodesOptions {
   readonly log: { warn(o: object, msg: string): void };
 }
 
-/** Chooses the first node that is ready, or the first one if none is. With several, the one in use is watched. */
+/**
+ * Chooses the first node that is ready, or the first one if none is. With several nodes, the current one is monitored.
+ */
 export async function openNodes({ url, log }: NodesOptions): Promise<Nodes> {
   const all = addressesOf(url).map((each) => ({ url: each, credentials: readUrl(each) }));
   const [first] = all;
@@ -54,21 +58,31 @@ export async function openNodes({ url, log }: NodesOptions): Promise<Nodes> {
     log.warn({ from: addressOf(current), to: addressOf(next) }, 'The database node is not ready; using another one');
     current = next;
     misses = 0;
-    const left = Object.assign(new Error('The database node was left'), { code: 'ECONNRESET' });
+    const left = Object.assign(new Error('Switched to another database node'), { code: 'ECONNRESET' });
     for (const each of sockets) each.destroy(left);
     return true;
   };
-  const look = async (most: number): Promise<boolean> => {
+  /** How many failed checks the most impatient of those who wait for the current one accepts. */
+  let most = Infinity;
+  const look = async (): Promise<boolean> => {
     if (await isReady(current.credentials, all.length > 1 ? 'ready' : 'answers')) {
       misses = 0;
       return true;
     }
     return ++misses < most ? false : change();
   };
-  const check = (most: number) => (checking ??= look(most).finally(() => (checking = undefined)));
+  const done = () => {
+    checking = undefined;
+    most = Infinity;
+  };
+  const check = (accepted: number) => {
+    most = Math.min(most, accepted);
+    return (checking ??= look().finally(done));
+  };
   if (all.length > 1) await check(1);
   const watch = all.length > 1 ? setInterval(() => void check(MISSES), WATCH_MS).unref() : undefined;
   return {
+    several: all.length > 1,
     url: () => current.url,
     address: () => addressOf(current),
     credentials: () => current.credentials,
@@ -89,8 +103,8 @@ export async function openNodes({ url, log }: NodesOptions): Promise<Nodes> {
 function ignore(): void {}
 
 /**
- * What a server must do: `answers`; `ready` also takes writes and has joined its Galera cluster, if it is in one;
- * `caught up` has also applied everything that the cluster has committed so far.
+ * The condition a server must meet: `answers` means it responds; `ready` also that it accepts writes and has joined its
+ * Galera cluster, if any; `caught up` also that it has applied everything the cluster has committed so far.
  */
 type Wanted = 'answers' | 'ready' | 'caught up';
 
@@ -127,5 +141,5 @@ async function isReady(credentials: ConnectionOptions, wanted: Wanted): Promise<
   }
 }
 
-/** `wsrep_local_state` of a node that takes part. */
+/** `wsrep_local_state` of a synced node. */
 const SYNCED = '4';

@@ -21,17 +21,18 @@ export interface InspectOptions {
 export function setSession(
   connection: Connection,
   { mariadb, cluster }: MysqlServer,
-  { deadlineMs }: { readonly deadlineMs: number },
+  { deadlineMs, readOnly = false }: { readonly deadlineMs: number; readonly readOnly?: boolean | undefined },
 ): void {
   const ms = Math.floor(deadlineMs * 0.85);
   const limit = mariadb ? `max_statement_time = ${ms / 1000}` : `max_execution_time = ${ms}`;
   const settings = [`sql_mode = '${STRICT}'`, `time_zone = '+00:00'`, 'innodb_lock_wait_timeout = 1', limit];
-  // A statement that the server repeats by itself has already sent the rows of its first attempt.
+  // A statement that the server retries on its own has already sent the rows of the first attempt.
   if (cluster) settings.push('wsrep_retry_autocommit = 0');
   const fail = (error: unknown) => {
     if (error) connection.destroy();
   };
-  connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', fail);
+  const mode = readOnly ? ', READ ONLY' : '';
+  connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${mode}`, fail);
   connection.query(`SET SESSION ${settings.join(', SESSION ')}`, fail);
 }
 

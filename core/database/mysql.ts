@@ -2,7 +2,7 @@
 // (ME-06).
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type ConnectionOptions, type Pool } from 'mysql2';
-import { DataSource } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { translator } from './database-error.ts';
 import type { Engine } from './database-link.ts';
 import { entitiesOn } from './entity.ts';
@@ -13,6 +13,7 @@ import { acquire, acquireMs, type Connections, type MysqlOptions, type MysqlPart
 import { openNodes } from './mysql-nodes.ts';
 import { inspectServer, setSession, typeormCredentials, type MysqlServer } from './mysql-server.ts';
 import { convertOurselves } from './manager.ts';
+import { Source } from './source.ts';
 
 const PING_SECONDS = 1;
 /** Maximum wait for the server to close its connections. */
@@ -22,13 +23,16 @@ const QUEUE_PER_CONNECTION = 20;
 
 /** Connects and checks the server's settings. Acquiring a connection and executing a statement both have a deadline. */
 export async function openMysql(options: MysqlOptions): Promise<Engine> {
-  const nodes = options.nodes ?? (await openNodes(options));
-  const server = await inspectServer(nodes.credentials(), options).catch((error: unknown) => {
-    if (!options.nodes) nodes.close();
-    throw error;
-  });
+  const { beside } = options;
+  const nodes = beside?.nodes ?? (await openNodes(options));
+  const server =
+    beside ??
+    (await inspectServer(nodes.credentials(), options).catch((error: unknown) => {
+      nodes.close();
+      throw error;
+    }));
   const connections: Connections = { pool: undefined, all: new Set(), idle: new Set() };
-  const source = new DataSource({
+  const sourceOptions: DataSourceOptions = {
     type: server.mariadb ? 'mariadb' : 'mysql',
     driver: {
       createPool: (given: ConnectionOptions) =>
@@ -47,9 +51,10 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
       maxPreparedStatements: MOST_PREPARED,
       queueLimit: options.pool * QUEUE_PER_CONNECTION,
     },
-    entities: entitiesOn(server.mariadb ? 'mariadb' : 'mysql', options.tables),
+    entities: options.described?.options.entities ?? entitiesOn(server.mariadb ? 'mariadb' : 'mysql', options.tables),
     logging: false,
-  });
+  };
+  const source = new Source(sourceOptions, options.described);
   convertOurselves(source);
   await source.initialize();
   if (!connections.pool) throw new Error('TypeORM did not create a pool');
@@ -90,7 +95,7 @@ function engine(parts: MysqlParts, { mariadb, cluster }: MysqlServer): Engine {
     nodes: parts.nodes,
     close: async () => {
       parts.breaker.close();
-      if (!parts.options.nodes) parts.nodes.close();
+      if (!parts.options.beside) parts.nodes.close();
       await Promise.race([parts.source.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
       for (const each of parts.connections.all) each.destroy();
     },

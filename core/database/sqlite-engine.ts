@@ -1,6 +1,6 @@
 // SQLite as an engine: each unit of work has its own query runner, and the runners take turns (sqlite-runner.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EntitySchema, QueryRunner } from 'typeorm';
+import type { DataSource, EntitySchema, QueryRunner } from 'typeorm';
 import { translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
 import { withTimeout } from '../kit/timeout.ts';
@@ -13,6 +13,7 @@ export interface SqliteOptions {
   readonly deadlineMs: number;
   readonly onStatement: (text: string) => void;
   readonly image?: Uint8Array | undefined;
+  readonly described?: DataSource | undefined;
 }
 
 /** Maximum time that consecutive statements block the event loop. */
@@ -21,7 +22,7 @@ const PING_SECONDS = 1;
 
 /** Opens a file or ':memory:' as an engine. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const source = await openSqlite(options.file, options.tables, options.deadlineMs, options.image);
+  const source = await openSqlite(options.file, options.tables, options.deadlineMs, options.image, options.described);
   const yieldNow = createYield();
   const more = { translate: translator(source.entityMetadatas), onStatement: options.onStatement };
   const acquire = async () => link(source.createQueryRunner(), yieldNow, more);

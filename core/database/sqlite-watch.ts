@@ -12,8 +12,8 @@ const MOST_MS = 90;
  * Extension granted after the limit while the statement uses little CPU, because the thread may have waited for a CPU.
  */
 const GRACE_MS = 30;
-/** Hard limit. */
-const LATEST_MS = 500;
+/** Maximum total of the extensions. A statement gets them even if its thread was suspended beyond the limit. */
+const MOST_GRACE_MS = 400;
 /** Texts of at least this length stay folded for the next search term. */
 const LONG = 500;
 const KEPT = 4;
@@ -34,13 +34,15 @@ export interface Watch {
 export function watchStatements(database: DatabaseSync): Watch {
   let begun = 0;
   let end = Infinity;
+  let latest = Infinity;
   let before: number | undefined;
   const check = () => {
     const now = performance.now();
     if (now <= end) return;
     const worked = workedMs();
-    const works = before !== undefined && worked - before > GRACE_MS / 2;
-    if (works || now > begun + LATEST_MS) throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
+    if (before === undefined) latest = now + MOST_GRACE_MS;
+    else if (worked - before > GRACE_MS / 2 || now > latest)
+      throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
     before = worked;
     end = now + GRACE_MS;
   };

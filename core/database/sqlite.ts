@@ -1,9 +1,10 @@
 // Opens a SQLite database as a TypeORM data source, on Node's own driver and with safe settings.
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DataSource, type EntitySchema } from 'typeorm';
+import type { DataSource, DataSourceOptions, EntitySchema } from 'typeorm';
 import { entitiesOn } from './entity.ts';
 import { convertOurselves } from './manager.ts';
+import { Source } from './source.ts';
 import { NodeSqlite } from './sqlite-driver.ts';
 import { serialiseSqlite } from './sqlite-runner.ts';
 
@@ -21,6 +22,7 @@ type Row = Record<string, unknown>;
  * Opens a SQLite file (mode 0600) or ':memory:' as a TypeORM source.
  * @param patienceMs maximum wait of a statement for its turn
  * @param image initial contents; for tests only
+ * @param described a source with the same tables, to reuse its metadata; for tests only
  * @throws if it cannot run with `synchronous = FULL`: lower settings lose acknowledged rows in a power cut
  */
 export async function openSqlite(
@@ -28,9 +30,10 @@ export async function openSqlite(
   tables: readonly EntitySchema[],
   patienceMs: number,
   image?: Uint8Array,
+  described?: DataSource,
 ): Promise<DataSource> {
   if (file !== ':memory:') makePrivate(file);
-  const source = new DataSource({
+  const options: DataSourceOptions = {
     type: 'better-sqlite3',
     driver: NodeSqlite,
     database: file,
@@ -43,7 +46,8 @@ export async function openSqlite(
     },
     entities: entitiesOn('sqlite', tables),
     logging: false,
-  });
+  };
+  const source = new Source(options, described);
   convertOurselves(source);
   serialiseSqlite(source, patienceMs);
   await source.initialize();

@@ -118,7 +118,7 @@ function required<T extends Table>(table: T, where: AnyWhere<T>): Sql {
 }
 
 function condition<T extends Table>(table: T, where: AnyWhere<T> = {}): Sql {
-  // TypeORM ignores an empty condition beside others.
+  // TypeORM ignores an empty condition among others.
   const several = listOf(where).filter((each) => Object.keys(each).length > 0);
   if (several.length === 0) return { text: '', params: [] };
   const { text, params } = joined(
@@ -158,7 +158,7 @@ const options: ReadonlySet<string> = new Set([
 
 /**
  * Returns true if `select` and `count` can express the options; the others are left to TypeORM.
- * @throws TypeError for what is no option: a condition outside `where` would match every row
+ * @throws TypeError for an unknown option, because a condition outside `where` would be ignored and match every row
  */
 export function isShort(given: object): boolean {
   return Object.entries(given).every(([name, value]) => {

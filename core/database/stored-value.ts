@@ -1,6 +1,7 @@
 // Validates and converts statement values. SQLite accepts any type in any column, and MySQL converts silently (`token =
 // 0` matches every token that starts with a letter), so both only get values of the declared kind.
 import type { ValueTransformer } from 'typeorm';
+import { lengthOf } from '../kit/characters.ts';
 import type { ColumnOptions, Kind, Table } from './table.ts';
 import { fromDatabase, toDatabase } from '../kit/time.ts';
 
@@ -62,7 +63,7 @@ export function columnOf(table: Table, name: string) {
 
 // The limit counts characters, not UTF-16 units.
 function isText(value: unknown, { length = Infinity }: ColumnOptions): boolean {
-  return typeof value === 'string' && (value.length <= length || Array.from(value).length <= length);
+  return typeof value === 'string' && (value.length <= length || lengthOf(value) <= length);
 }
 
 /** The same conversions as a TypeORM transformer. */

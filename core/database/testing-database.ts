@@ -1,6 +1,6 @@
 // Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
 import { createConnection } from 'mysql2/promise';
-import type { EntitySchema } from 'typeorm';
+import type { DataSource, EntitySchema } from 'typeorm';
 import { createTables } from './create-table.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { entityName } from './entity.ts';
@@ -8,7 +8,7 @@ import { migrate, type Migration } from './migrate.ts';
 import { newId } from '../kit/random.ts';
 import { openSqlite } from './sqlite.ts';
 import type { NodeSqlite } from './sqlite-driver.ts';
-import { takeDatabase, type PooledDatabase } from './testing-pool.ts';
+import { byTables, takeDatabase, type PooledDatabase } from './testing-pool.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
@@ -34,10 +34,12 @@ export async function openTestDatabase(
   const pooled = !migrations && common.length >= WORTH_POOLING;
   const own = server && (pooled ? await takeDatabase(server, common) : await createDatabase(server));
   const url = own && new URL(own.name, server).href;
-  // Tests share a busy machine, where the disk may stall for seconds. That must not fail them.
+  // Tests share a busy machine, where the disk may stall for seconds. That must not make them fail.
   const usual = { url, file: ':memory:', tables, log: silent, pool: 5, deadlineMs: 60_000 };
-  const image = server || migrations ? undefined : await imageOf(common);
-  const database = await openDatabase({ ...usual, ...options, image });
+  const image = server || migrations ? undefined : await imageOf(common, () => makeImage(common));
+  const described = describedBy(tables, () => ({}));
+  const database = await openDatabase({ ...usual, ...options, image, described: described.source });
+  described.source ??= database.source;
   const closeOnly = database.close.bind(database);
   const close = async () => {
     await closeOnly();
@@ -64,17 +66,9 @@ async function tablesOf(database: OpenDatabase): Promise<Set<string>> {
 }
 
 /** SQLite images with exactly these empty tables. Loading one is ten times as fast as creating the tables. */
-const images: { readonly tables: readonly EntitySchema[]; readonly image: Promise<Uint8Array> }[] = [];
-
-function imageOf(tables: readonly EntitySchema[]): Promise<Uint8Array> {
-  const isIt = (each: { readonly tables: readonly EntitySchema[] }) =>
-    each.tables.length === tables.length && each.tables.every((table, at) => table === tables[at]);
-  const known = images.find(isIt);
-  if (known) return known.image;
-  const image = makeImage(tables);
-  images.push({ tables, image });
-  return image;
-}
+const imageOf = byTables<Promise<Uint8Array>>();
+/** The first data source with exactly these tables. The others reuse its metadata. */
+const describedBy = byTables<{ source?: DataSource }>();
 
 async function makeImage(tables: readonly EntitySchema[]): Promise<Uint8Array> {
   const source = await openSqlite(':memory:', tables, 0);

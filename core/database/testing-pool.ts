@@ -1,5 +1,5 @@
-// A pool of test databases on a server, emptied and reused. Creating a hundred tables per test takes a second, and
-// dropping them as long. A named server lock marks a database as in use.
+// A pool of test databases on a server, emptied and reused. Creating a hundred tables takes a second, and dropping
+// them another, too long for each test. A named server lock marks a database as in use.
 import { createHash } from 'node:crypto';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
@@ -17,6 +17,20 @@ export interface PooledDatabase {
 
 /** Above this row count a table is truncated, which takes constant time. */
 const MANY_ROWS = 5000;
+
+/** Remembers one value for each list of tables. */
+export function byTables<Value>() {
+  const known: { readonly tables: readonly EntitySchema[]; readonly value: Value }[] = [];
+  return (tables: readonly EntitySchema[], make: () => Value): Value => {
+    const isIt = (each: (typeof known)[number]) =>
+      each.tables.length === tables.length && each.tables.every((table, at) => table === tables[at]);
+    const found = known.find(isIt);
+    if (found) return found.value;
+    const value = make();
+    known.push({ tables, value });
+    return value;
+  };
+}
 
 /** Takes a database whose `tables` are all empty. The caller creates the tables in a fresh one. */
 export async function takeDatabase(server: string, tables: readonly EntitySchema[]): Promise<PooledDatabase> {
@@ -37,11 +51,15 @@ export async function takeDatabase(server: string, tables: readonly EntitySchema
   return { name, fresh: known === undefined, giveBack };
 }
 
+const kinds = byTables<string>();
+
 // Two runs may declare different tables under the same name, so hash the full declarations.
 function kindOf(tables: readonly EntitySchema[]): string {
-  const options = entitiesOn('mariadb', tables).map((each) => each.options);
-  const text = JSON.stringify(options, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
-  return createHash('sha256').update(text).digest('hex');
+  return kinds(tables, () => {
+    const options = entitiesOn('mariadb', tables).map((each) => each.options);
+    const text = JSON.stringify(options, (_, value: unknown) => (typeof value === 'function' ? String(value) : value));
+    return createHash('sha256').update(text).digest('hex');
+  });
 }
 
 async function findClean(connection: Connection, kind: string): Promise<string | undefined> {

@@ -8,6 +8,7 @@ import { chance } from '../kit/random.ts';
 import type { AttemptResult } from './result-writer.ts';
 import { DeliveryError, type Report, type Target } from './target.ts';
 import { plus } from '../kit/time.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** Thrown to roll back this attempt when another process has claimed the delivery in the meantime. */
 class LostClaim extends Error {}
@@ -96,7 +97,7 @@ function failure(
   const at = clock.now();
   const { subscriber, attempts, occurrence } = claimed;
   const details = { err: error, subscriber, attempts, event_id: occurrence.event_id, event: occurrence.name };
-  // A failing receiver is its operator's problem, and appears in its delivery log.
+  // A failing receiver is its operator's problem and appears in its delivery log.
   if (target && isOutside(subscriber)) log.debug(details, 'outbox: a receiver rejected a delivery');
   else if (wait !== undefined) log.warn(details, 'outbox: a delivery failed and will be retried');
   else log.error(details, 'outbox: a delivery failed permanently and was parked');
@@ -105,7 +106,7 @@ function failure(
     state: wait === undefined ? 'parked' : 'open',
     at,
     next: wait === undefined ? undefined : plus(at, { seconds: wait }),
-    error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    error: messageOf(error).slice(0, 500),
     report: error instanceof DeliveryError ? error.report : {},
   };
 }

@@ -1,10 +1,10 @@
-// Computes the times of a cron line in a time zone, for schedules that people define; the product's own jobs run in UTC
-// by node-cron, which cannot count from another moment than now and skips times within a clock change.
+// Computes the times of a cron expression in a time zone, for schedules defined by users. The product's own jobs run in
+// UTC with node-cron, which can only start from the current time and skips times during a clock change.
 import { Cron } from 'croner';
 import type { Zone } from '../kit/moment.ts';
 import { secondsBetween, type Timestamp } from '../kit/time.ts';
 
-/** Returns the fault of a five-field cron line as a phrase; undefined when it is valid. */
+/** Returns what is wrong with a five-field cron expression, as a phrase; undefined if it is valid. */
 export function cronFault(line: string): string | undefined {
   try {
     cronOf(line);
@@ -14,7 +14,7 @@ export function cronFault(line: string): string | undefined {
   }
 }
 
-/** Returns the first time of a valid cron line after a moment; undefined if there is none (31 February). */
+/** Returns the first time of a valid cron expression after an instant; undefined if there is none (31 February). */
 export function nextTime(line: string, zone: Zone, after: Timestamp): Timestamp | undefined {
   return nextTimes(line, zone, after, 1)[0];
 }
@@ -31,7 +31,10 @@ function nextTimes(line: string, zone: Zone, after: Timestamp, count: number): T
     .map((each) => each.toISOString());
 }
 
-/** @throws Error for a line that is not a cron line of five fields */
+/**
+ * Parses a cron expression.
+ * @throws Error unless it has five valid fields
+ */
 function cronOf(line: string, zone?: Zone): Cron {
   return new Cron(normalLine(line), { mode: '5-part', domAndDow: true, ...(zone && { timezone: zone.name }) });
 }
@@ -45,7 +48,7 @@ const numbers: ReadonlyMap<string, number> = new Map(
 );
 const fullNames = new RegExp(String.raw`\b(?:${names.join('|')})\b`, 'gi');
 
-/** The least and the greatest value of each field. */
+/** The minimum and maximum of each field. */
 const bounds = [
   [0, 59],
   [0, 23],
@@ -55,7 +58,8 @@ const bounds = [
 ] as const;
 
 /**
- * Returns the line as croner reads it: with short names, and ranges such as `22-6` and `fri-mon` as lists.
+ * Returns the line as croner reads it: with short names, steps such as `5/15` as ranges, and ranges such as `22-6` and
+ * `fri-mon` as lists.
  * @throws Error unless it has five fields; croner would read a date or `@daily`
  */
 function normalLine(line: string): string {
@@ -73,13 +77,15 @@ function normalLine(line: string): string {
     .join(' ');
 }
 
-/** Returns the values of a range whose end is before its start; any other part as it is. */
+/** Returns a step from a value as a range (`5/15`), and a range whose end is before its start as a list. */
 function unwrapped(part: string, least: number, greatest: number): string {
+  const [, start = '', every = ''] = /^(\w+)\/(\d+)$/.exec(part) ?? [];
+  if (valueOf(start) <= greatest) return `${start}-${greatest}/${every}`;
   const [, first = '', last = '', step = '1'] = /^(\w+)-(\w+)(?:\/(\d+))?$/.exec(part) ?? [];
   const from = valueOf(first);
   const to = valueOf(last);
   const values = greatest - least + 1;
-  // Beyond the bounds it is a fault, except for Sunday as 7, the end of a range such as 5-7.
+  // A value out of bounds is an error, except for Sunday as 7, the end of a range such as 5-7.
   if (!(from > to) || to < least || from > greatest || Number(step) < 1) return part;
   const list: number[] = [];
   for (let at = from; at <= to + values; at += Number(step)) list.push(at > greatest ? at - values : at);

@@ -103,7 +103,7 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
-/** Whether a delivery has been due since before this moment, which suggests that no process delivers. */
+/** Whether a delivery has been overdue since before this time, which suggests that no process delivers. */
 export async function isOverdue(db: Db, before: Timestamp): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM delivery WHERE state = 'open' AND available_at < ${toDatabase(before)} LIMIT 1`,

@@ -20,7 +20,7 @@ export interface DispatcherOptions {
   readonly isOutside: (subscriber: string) => boolean;
   /** Creates a context outside a transaction; `cause` is that of the event. */
   readonly makeContext: (cause?: string | null) => WorkContext;
-  /** Runs before each delivery, to bring what its context shows up to date. */
+  /** Runs before each delivery, to refresh the state that its context exposes. */
   readonly refresh: () => Promise<void>;
   /** Deadline of a handler: 30 s, or 2 s if it holds SQLite's only connection. */
   readonly deadlineSeconds?: number;
@@ -29,7 +29,7 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-  /** Looks for due deliveries immediately: of these subscribers, or of all. */
+  /** Looks for due deliveries immediately: for these subscribers, or for all. */
   readonly wake: (subscribers?: readonly string[]) => void;
   readonly drain: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// `@keelson/core/events`: cron lines for schedules that people define.
+// `@keelson/core/events`: cron expressions for user-defined schedules.
 
-// Cron lines: validation and next due time.
+// Cron expressions: validation and next due time.
 export { cronFault, isTooOften, nextTime } from './cron.ts';

@@ -3,17 +3,33 @@
 export interface Job<Ctx = any> {
   /** `warranty.chase`: the plugin's id, a dot, and the action. */
   readonly name: string;
-  /** A cron line of five or six fields (node-cron), in UTC. */
+  /** A cron expression of five or six fields (node-cron), in UTC. */
   readonly cron: string;
+  /** What the job does, for administrators: `Delete expired sessions`. */
+  readonly title: string;
   readonly run: (ctx: Ctx, running: Running) => Promise<void>;
 }
 
 export interface Running {
-  /** Aborted when the process stops. A run that lasts ends then. */
+  /** Aborted when the process stops; a long run should then end. */
   readonly stopping: AbortSignal;
 }
 
-/** Declares a job. `run` gets the system's context outside a transaction, and opens its own short ones. */
-export function job<Ctx>(name: string, cron: string, run: Job<Ctx>['run']): Job<Ctx> {
-  return Object.freeze({ name, cron, run });
+/**
+ * Declares a job. `run` gets the system's context outside a transaction, and opens its own short ones. Without a title,
+ * the name is shown in words.
+ */
+export function job<Ctx>(
+  name: string,
+  cron: string,
+  run: Job<Ctx>['run'],
+  { title = titleOf(name) }: { readonly title?: string } = {},
+): Job<Ctx> {
+  return Object.freeze({ name, cron, title, run });
+}
+
+/** Returns `Warranty: chase vendors` for `warranty.chase-vendors`. */
+function titleOf(name: string): string {
+  const [plugin = '', ...work] = name.split('.');
+  return `${plugin.charAt(0).toUpperCase()}${plugin.slice(1)}: ${work.join(' ').replaceAll('-', ' ')}`;
 }

@@ -1,5 +1,5 @@
-// Queues the claimed deliveries of a process by subscriber, and picks the next to start. Ours, because p-queue's limits
-// are fixed: here a slow subscriber loses its places, and stale claims are given back.
+// Queues the claimed deliveries of a process by subscriber, and picks the next to start. Custom, because p-queue's
+// limits are fixed: here a slow subscriber loses its slots, and stale claims are released.
 import type { Claimed } from './claim.ts';
 
 export interface Lane {
@@ -11,7 +11,7 @@ export interface Lane {
   width: number;
   /** Whether its latest delivery takes, or took, a long time. */
   slow: boolean;
-  /** Whether its claims were released because its running deliveries do not end. */
+  /** Whether its claims were released because its running deliveries are stuck. */
   held: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Lanes {
 export interface Places {
   /** Maximum concurrent deliveries of quick lanes. */
   readonly quick: number;
-  /** Maximum slow lanes that run a delivery, one each, so that they do not take the places of the others. */
+  /** Maximum slow lanes that run a delivery, one each, so that they do not take the slots of the others. */
   readonly slow: number;
   /** Maximum concurrent deliveries of one subscriber. */
   readonly perLane: number;
@@ -51,9 +51,9 @@ export function createLanes({ quick, slow, perLane }: Places): Lanes {
   const mayStart = (lane: Lane): boolean => {
     if (lane.waiting.length === 0) return false;
     if (lane.slow) return lane.running === 0 && running.slow < slow;
-    // A delivery that became slow while running keeps its place until it ends.
+    // A delivery that became slow while running keeps its slot until it ends.
     const free = Math.min(quick - running.quick, quick + slow - running.quick - running.slow);
-    // A running lane takes at most half of the free places, so that several lanes starting to hang still leave some.
+    // A running lane takes at most half of the free slots, so that several lanes that begin to hang still leave some.
     return lane.running === 0 ? free > 0 : lane.running < Math.min(free, lane.width);
   };
 

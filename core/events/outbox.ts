@@ -19,13 +19,13 @@ export interface Outbox {
   start(): void;
   /** Starts no more deliveries, and waits up to 5 s for running ones. */
   stop(): Promise<void>;
-  /** Looks for due deliveries immediately: of these subscribers, or of all. */
+  /** Looks for due deliveries immediately: for these subscribers, or for all. */
   nudge(subscribers?: readonly string[]): void;
   /** Delivers until nothing is due; for tests and commands. */
   drain(): Promise<void>;
   /** Counts pending and running deliveries, and those that failed permanently. */
   waiting(): Promise<{ pending: number; parked: number }>;
-  /** Whether a delivery has been due for five minutes, which suggests that no process delivers. */
+  /** Whether a delivery has been overdue for five minutes, which suggests that no process delivers. */
   stalled(): Promise<boolean>;
 }
 

@@ -5,12 +5,15 @@ import type { WorkContext } from './work-context.ts';
 import { DuplicateKey, type Database } from '../database/db.ts';
 import type { Job } from './job.ts';
 import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
+import { memoize } from '../kit/memoize.ts';
+import { messageOf } from '../kit/message-of.ts';
 import { notFound, Problem } from '../kit/problem.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
 
 export interface JobState {
   readonly name: string;
+  readonly title: string;
   readonly cron: string;
   readonly last_run_at: Timestamp | null;
   readonly outcome: 'running' | 'done' | 'failed' | null;
@@ -42,7 +45,7 @@ export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   /** Creates a context outside a transaction. */
   readonly makeContext: () => WorkContext;
-  /** Runs before each job, to bring what its context shows up to date. */
+  /** Runs before each job, to refresh the state that its context exposes. */
   readonly refresh: () => Promise<void>;
   /** How long a job may run before it counts as failed (1 h). */
   readonly deadlineSeconds?: number;
@@ -52,7 +55,7 @@ const HEARTBEAT_MS = 20_000;
 const STOP_SECONDS = 5;
 const DEADLINE_SECONDS = 3600;
 
-/** Returns the fault of a cron line, in one sentence; undefined when it is valid. */
+/** Returns what is wrong with a cron expression, in one sentence; undefined if it is valid. */
 export function invalidCron(line: string): string | undefined {
   const { valid, errors } = nodeCron.validateDetailed(line);
   return valid ? undefined : errors.map((each) => each.message).join('; ');
@@ -62,9 +65,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { database, clock, log, jobs, deadlineSeconds = DEADLINE_SECONDS } = options;
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
-  const tasks = new Map<string, ScheduledTask>(jobs.map((job) => [job.name, taskOf(job)]));
-
-  function taskOf(job: Job): ScheduledTask {
+  const tasks: ScheduledTask[] = [];
+  // Created when needed: a process that runs no jobs needs none.
+  const taskOf = memoize((job: Job): ScheduledTask => {
     const run = async ({ date }: { date: Date }) => {
       await tracked(runAt(job, date.toISOString())).catch((err: unknown) =>
         away(err)
@@ -73,7 +76,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       );
     };
     const quiet = cronLogger(log.child({ job: job.name }));
-    return createTask(job.cron, run, {
+    const task = createTask(job.cron, run, {
       name: job.name,
       timezone: 'UTC',
       noOverlap: true,
@@ -81,7 +84,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       suppressMissedWarning: true,
       logger: quiet,
     });
-  }
+    tasks.push(task);
+    return task;
+  });
 
   function tracked<T>(work: Promise<T>): Promise<T> {
     running.add(work);
@@ -121,7 +126,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         (err: unknown) => {
           if (away(err)) log.warn({ job: job.name, reason: reasonOf(err) }, 'job: ended, the database is away');
           else log.error({ err, job: job.name }, 'job: failed');
-          return err instanceof Error ? err.message : String(err);
+          return messageOf(err);
         },
       );
       const result = { outcome: error === null ? 'done' : 'failed', error } as const;
@@ -141,11 +146,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     start() {
-      for (const task of tasks.values()) void task.start();
+      for (const job of jobs) void taskOf(job).start();
     },
     async stop() {
       stopping.abort();
-      for (const task of tasks.values()) void task.destroy();
+      for (const task of tasks) void task.destroy();
       const all = () => Promise.allSettled(running);
       await withTimeout(STOP_SECONDS, all, 'Jobs are still running').catch(() =>
         log.warn({ running: running.size }, 'job: stopped with jobs running; they will be marked as abandoned'),
@@ -155,26 +160,34 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     runDue: async (name, dueAt) => tracked(runAt(jobOf(name), dueAt)),
     async list() {
       const last = await lastRuns(database, clock.now());
-      return jobs.map(({ name, cron }) => {
+      return jobs.map((job) => {
+        const { name, title, cron } = job;
         const run = last.get(name);
         return {
           name,
+          title,
           cron,
           last_run_at: run?.started_at ?? null,
           outcome: run?.outcome ?? null,
           error: run?.error ?? null,
           duration_ms: run?.duration_ms ?? null,
-          next_run_at: tasks.get(name)?.getNextRuns(1)[0]?.toISOString() ?? null,
+          next_run_at: taskOf(job).getNextRuns(1)[0]?.toISOString() ?? null,
         };
       });
     },
   };
 }
 
-/** The database is away. Jobs run again at their next time, and requests and health checks report it. */
-const away = (error: unknown): error is Problem => error instanceof Problem && error.kind === 'unavailable';
+/** The database is down. Jobs run again at their next time; requests and health checks report the outage. */
+function away(error: unknown): error is Problem | AggregateError {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(away);
+  return error instanceof Problem && error.kind === 'unavailable';
+}
 
-const reasonOf = ({ message, cause }: Problem): string => (cause instanceof Error ? cause.message : message);
+function reasonOf(error: Problem | AggregateError): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join('; ');
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
 
 // By default, node-cron logs to the console.
 function cronLogger(log: Logger) {

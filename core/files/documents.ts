@@ -1,30 +1,68 @@
-// Documents as answers: each is made on its caller's turn (document-turn.ts) in the product's name, fonts and time zone.
+// Documents as responses: each is created in its caller's queue slot (pdf-turn.ts), with the product's name, fonts and
+// time zone.
 import { Readable } from 'node:stream';
 import {
   makePdfList,
   makePdfPaper,
   makeXlsx,
   TookTooLong,
+  type ListWords,
   type MadeFile,
   type PdfList,
   type PdfPaper,
   type XlsxList,
 } from '@keelson/files';
+import type { Translate } from '@keelson/words';
+import { labelOf } from '@keelson/words/labels';
 import { unavailable } from '../kit/problem.ts';
+import { callerWording } from '../plugin/caller-wording.ts';
 import type { Context } from '../plugin/context.ts';
 import { reportUndrawn } from '../plugin/troubles.ts';
 import { inPdfTurn } from './pdf-turn.ts';
 
 /**
- * Creates a PDF table of a list, A4 landscape, with the header on every page. Resolves when complete, so that no error
- * can occur after the response headers are sent. The texts of all rows are held in memory, so callers must limit them
- * (X-15: 10,000).
+ * Creates a PDF table of a list, A4 landscape, with the header on every page. Choices, dates and the document's own
+ * words are in the caller's language; headings must be already. Resolves when complete, so that no error can occur after
+ * the response headers are sent. The texts of all rows are held in memory, so callers must limit them (X-15: 10,000).
  * @throws tooMany() when too many documents are queued; unavailable() when it takes too long
  */
-export function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
+export async function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
   const { tenantName: author, fontsDir } = ctx.app.config;
   const zone = ctx.app.zone.name;
-  return made(ctx, () => makePdfList(list, { author, createdAt: ctx.now, fontsDir, zone }));
+  const { t, language } = await callerWording(ctx);
+  const words: ListWords = {
+    language,
+    yes: t('Yes'),
+    no: t('No'),
+    noFilter: t('No filter'),
+    row: t('1 row'),
+    rows: t('{count} rows', { count: '{count}' }),
+    times: t('Times in {zone}', { zone }),
+    pageOf: t('Page {page} of', { page: '{page}' }),
+  };
+  return made(ctx, () => makePdfList(spoken(list, t), { author, createdAt: ctx.now, fontsDir, zone, words }));
+}
+
+/** Replaces choices by their translations, and numbers by what they mean. */
+function spoken(list: PdfList, t: Translate): PdfList {
+  const said = (value: unknown) => (typeof value === 'string' ? t(labelOf(value)) : value);
+  const changed = list.columns.filter(({ kind, labels }) => kind === 'choice' || labels);
+  async function* rows() {
+    for await (const batch of list.rows) {
+      yield batch.map((row) => {
+        const values = changed.map(({ key, labels }) => [key, labels?.[Number(row[key])] ?? said(row[key])] as const);
+        return { ...row, ...Object.fromEntries(values) };
+      });
+    }
+  }
+  return {
+    ...list,
+    filters: list.filters.map(({ label, value, kind }) =>
+      kind === 'choice' ? { label, value: said(value) } : { label, value, ...(kind && { kind }) },
+    ),
+    columns: list.columns.map(({ key, label, kind }) => ({ key, label, ...(kind && kind !== 'choice' && { kind }) })),
+    rows: rows(),
+  };
 }
 
 /**

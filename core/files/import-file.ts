@@ -100,7 +100,7 @@ export async function previewImport(
   return previewTable(columns, upload.bytes).catch(refuse);
 }
 
-/** What is wrong with the file is the caller's fault. */
+/** An error in the file is the caller's fault. */
 function refuse(error: unknown): never {
   throw error instanceof FileFault ? invalid(error.message) : error;
 }
@@ -146,11 +146,7 @@ async function open(upload: Upload, spec: ImportSpec): Promise<Opened> {
   const names = [...spec.lists, 'rows'];
   const { rowsAt: start, csv, members } = await outlineOf(bytes, names);
   const beside = Object.fromEntries(members);
-  if (csv !== undefined) {
-    // An unpaired surrogate, written as an escape, would be stored as another character.
-    if (!csv.isWellFormed()) throw noText();
-    return { source: csvSource(Buffer.from(csv)), members: beside };
-  }
+  if (csv !== undefined) return { source: csvSource(csv), members: beside };
   if (start === undefined) throw invalid(`One of ${[...names, 'csv'].join(', ')} is required`);
   return { source: (reading) => (found) => jsonRows(bytes, start, reading, found), members: beside };
 }

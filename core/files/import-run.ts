@@ -43,7 +43,7 @@ export interface StoredBatch {
   readonly errors: readonly RowError[];
 }
 
-/** Told the counts so far, at most twice a second. Throws to end the import. */
+/** Called with the current counts, at most twice a second. Throws to end the import. */
 export type ImportWatch = (
   counts: Readonly<Record<'processed' | 'created' | 'updated' | 'failed', number>>,
 ) => Promise<void>;
@@ -52,7 +52,7 @@ const MS_BETWEEN_COUNTS = 500;
 
 export interface ImportOptions<V> {
   readonly watch?: ImportWatch | undefined;
-  /** Rows per batch, at most; for rows that take several statements each. */
+  /** Maximum rows per batch, for rows that take several statements each. */
   readonly most?: number;
   /**
    * Identifies rows of the same record. Batches without a common key are stored concurrently. Default: one after

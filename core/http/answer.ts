@@ -88,6 +88,7 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
 export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: unknown): void {
   const problem = error instanceof Problem ? error : app.reportError(error, failedRequest(http));
   const { status, body } = surface.problem(problem);
+  if (problem.kind === 'unavailable' && problem.cause instanceof Error) http.state.reason = problem.cause.message;
   http.status = status;
   http.set('Cache-Control', 'no-store');
   if (problem.kind === 'signed-out') http.set(surface.challenge);

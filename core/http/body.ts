@@ -1,20 +1,21 @@
-// Reads request bodies within limits. JSON is parsed regardless of the declared type (R-25). koa-body handles uploads
-// only: it picks a parser by declared type and accepts forms and unknown charsets (ME-12).
+// Reads request bodies within limits. JSON is parsed regardless of the declared type (R-25).
 import { Writable } from 'node:stream';
-import { dictionary } from '../kit/dictionary.ts';
+import { dictionaryOf } from '../kit/dictionary.ts';
+import { shareResults } from '../kit/memoize.ts';
 import { parseBody } from './json.ts';
+import { readMultipart, type MultipartFile } from './multipart.ts';
 import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
 import type { ArrivedFile } from '@keelson/storage';
 
 const JSON_LIMIT = 1024 * 1024;
-/** JSON on routes that take files: counting the punctuation of a larger text holds up other requests. */
+/**
+ * Limit for JSON on routes that accept files, because counting the punctuation of a larger text delays other requests.
+ */
 const UPLOAD_JSON_LIMIT = 2 * 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
 const IMPORT_LIMIT = 32 * 1024 * 1024;
-/** Maximum files per request. */
-export const MAX_FILES = 10;
 
 export interface Body {
   /** The parsed value. Undefined with a `problem`, which is reported only after the record is found (R-02). */
@@ -40,22 +41,41 @@ export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
   const type = http.request.type;
   if (route.upload === 'import') return readImportBody(http);
-  if (route.upload && type === 'multipart/form-data') return readMultipart(http, UPLOAD_LIMIT);
+  if (route.upload && type === 'multipart/form-data') return readUploads(http, UPLOAD_LIMIT);
   if (route.upload && type === 'text/csv') {
     const bytes = await readBytes(http, UPLOAD_LIMIT);
     return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
   }
+  if (route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded') return readForm(http);
   const bytes = await readBytes(http, route.upload ? UPLOAD_JSON_LIMIT : JSON_LIMIT);
-  const form = route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded';
-  return attempt(bytes, () =>
-    form ? dictionary(new URLSearchParams(bytes.toString('utf8'))) : parseBody(bytes, { array: route.upload === true }),
-  );
+  return attempt(bytes, () => parseBody(bytes, { array: route.upload === true }));
 }
+
+/** Reads the form of a page with koa-body. The last of duplicate names wins, and no name stands for a structure. */
+async function readForm(http: Koa): Promise<Body> {
+  const read = await formReader();
+  await read(http, async () => {});
+  const { body, rawBody } = http.request as { readonly body?: object; readonly rawBody?: string };
+  return { ...none, value: dictionaryOf(body), parts: [Buffer.from(rawBody ?? '')] };
+}
+
+/** Loaded and made when needed: the interfaces take JSON. */
+const formReader = shareResults(async () => {
+  const { koaBody } = await import('koa-body');
+  return koaBody({
+    ...{ json: false, text: false, multipart: false },
+    ...{ urlencoded: true, formLimit: JSON_LIMIT, includeUnparsed: true },
+    queryString: { allowDots: false, depth: 0, duplicates: 'last', parameterLimit: 100 },
+    onError: (error) => {
+      throw 'status' in error && error.status === 413 ? tooLarge() : invalid('The request body is incomplete');
+    },
+  });
+});
 
 /** Reads an import's body without parsing it. core/files/import-file.ts parses it in slices. */
 async function readImportBody(http: Koa): Promise<Body> {
   try {
-    if (http.request.type === 'multipart/form-data') return await readMultipart(http, IMPORT_LIMIT);
+    if (http.request.type === 'multipart/form-data') return await readUploads(http, IMPORT_LIMIT);
     const bytes = await readBytes(http, IMPORT_LIMIT);
     const type = http.request.type === 'text/csv' ? 'text/csv' : 'application/json';
     return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
@@ -102,57 +122,17 @@ async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function readMultipart(http: Koa, limit: number): Promise<Body> {
+async function readUploads(http: Koa, bytes: number): Promise<Body> {
   const uploads: Upload[] = [];
-  const value = await readMultipartInto(http, {
-    options: { maxFileSize: limit, maxTotalFileSize: limit },
-    receive: (file) => memoryFile(uploads, file),
-    refused: ({ httpCode }) => (httpCode === 413 ? tooLarge() : invalid('The upload could not be read')),
+  const room = { bytes };
+  const value = await readMultipart(http, {
+    bytes,
+    receive: (file) => memoryFile(uploads, file, room),
+    tooMany: tooLarge,
   });
   // Lengths mark where each upload ends, so that different requests have different fingerprints.
   const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
   return { ...none, value, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };
-}
-
-interface MultipartFile {
-  readonly originalFilename: string | null;
-  readonly mimetype: string | null;
-}
-
-interface MultipartReading {
-  readonly options: { readonly maxFileSize: number; readonly maxTotalFileSize: number };
-  /** Returns the destination of a file. */
-  readonly receive: (file: MultipartFile) => Writable;
-  /** Maps an error to the one the caller gets. */
-  readonly refused: (error: Error & { httpCode?: number; code?: unknown }) => Error;
-}
-
-/** Reads a multipart body, streaming files one after another into `receive`. Returns the fields. */
-export async function readMultipartInto(http: Koa, { options, receive, refused }: MultipartReading): Promise<unknown> {
-  // Loaded on the first upload, because most servers never receive one.
-  const { koaBody } = await import('koa-body');
-  const read = koaBody({
-    multipart: true,
-    json: false,
-    text: false,
-    urlencoded: false,
-    formidable: {
-      ...options,
-      maxFiles: MAX_FILES,
-      maxFields: 50,
-      maxFieldsSize: 256 * 1024,
-      allowEmptyFiles: true,
-      minFileSize: 0,
-      fileWriteStreamHandler: (file) => receive(file as never),
-    },
-    onError: (error) => {
-      // Drain the rest of the body so that the client receives the response.
-      http.req.resume();
-      throw refused(error);
-    },
-  });
-  await read(http, async () => undefined);
-  return (http.request as { body?: unknown }).body ?? {};
 }
 
 /** Reads a JSON body within the default limit. */
@@ -161,19 +141,17 @@ export async function readJsonBody(http: Koa): Promise<Body> {
   return attempt(bytes, () => parseBody(bytes));
 }
 
-function memoryFile(into: Upload[], file: MultipartFile): Writable {
+/** @param room what the request's files may still take */
+function memoryFile(into: Upload[], { filename, type }: MultipartFile, room: { bytes: number }): Writable {
   const chunks: Buffer[] = [];
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
-      done();
+      room.bytes -= chunk.length;
+      done(room.bytes < 0 ? tooLarge() : null);
     },
     final(done) {
-      into.push({
-        filename: file.originalFilename ?? '',
-        type: file.mimetype ?? 'application/octet-stream',
-        bytes: Buffer.concat(chunks),
-      });
+      into.push({ filename, type, bytes: Buffer.concat(chunks) });
       done();
     },
   });

@@ -20,7 +20,7 @@ export interface Connections {
 const FRESH_MS = 2000;
 /** After a response, the client may already be sending its next request, which must still be answered. */
 const PAUSE_MS = 300;
-/** Waiting happens in steps. A frozen machine uses up only one step, which leaves the client the rest. */
+/** Waiting happens in steps. A frozen machine uses up only one, leaving the client the rest. */
 const STEP_MS = 100;
 /** Health checks continue during shutdown, so they do not count as client requests. */
 const PROBES: ReadonlySet<string> = new Set(Object.values(probePaths));

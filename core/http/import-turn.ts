@@ -8,7 +8,7 @@ import { tooMany } from '../kit/problem.ts';
 const AT_ONCE = { people: 2, programs: 2 } as const;
 const RETRY_SECONDS = 5;
 
-/** Who an import counts towards. */
+/** Whom an import counts towards. */
 export interface ImportOwner {
   readonly kind: keyof typeof AT_ONCE;
   readonly owner: string;

@@ -8,7 +8,7 @@ import { nameOf } from '../kit/validate.ts';
 
 const MAX_DEPTH = 32;
 const USUAL: Limits = { names: 5_000, items: 10_000 };
-/** For routes that take a list of records, such as 1,000 reports of backups. Imports are read row by row instead. */
+/** For routes that accept a list of records, such as 1,000 backup reports. Imports are read row by row instead. */
 const LISTED: Limits = { names: 30_000, items: 30_000 };
 
 interface Limits {
@@ -43,9 +43,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts what opens and separates values: each name has at most three marks, each list item two. */
+/** Counts the characters that open and separate values: each name has at most three, each list item two. */
 function marksIn(text: string): number {
-  // A text without an end reaches to the end of the body: the expression would otherwise start again at every quote.
+  // An unterminated string extends to the end of the body; otherwise the expression would start again at every quote.
   return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[^"[{,:]+/gs, '').length;
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'zod-openapi';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
-import { MAX_FILES } from './body.ts';
+import { MAX_FILES } from './multipart.ts';
 import { takesIdempotencyKey } from './once.ts';
 import { operationId, singular } from './operation-id.ts';
 import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';

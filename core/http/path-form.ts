@@ -7,7 +7,7 @@ import { memoize } from '../kit/memoize.ts';
 import { decodes } from './request-params.ts';
 import type { Koa } from './request-state.ts';
 
-/** What can follow each `.php` file, literal steps first, so that they win. */
+/** What can follow each `.php` file; literal steps first, so that they take precedence. */
 const formsOf = memoize((plugins: readonly Plugin[]): ReadonlyMap<string, readonly (readonly Step[])[]> => {
   const routes = plugins.flatMap((plugin) => plugin.routes ?? []);
   const byFile = Map.groupBy(routes, ({ surface, template }) => `${surface.prefix}/${template.segments.join('/')}`);
@@ -19,7 +19,7 @@ const formsOf = memoize((plugins: readonly Plugin[]): ReadonlyMap<string, readon
   return new Map(sorted);
 });
 
-/** Rewrites the path form to the query form, which all further steps know. */
+/** Rewrites the path form to the query form, which all later steps use. */
 export function pathForm(plugins: readonly Plugin[]) {
   return (http: Koa, next: Next): Promise<void> => {
     const end = http.path.indexOf('.php/') + 4;

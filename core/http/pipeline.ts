@@ -26,7 +26,8 @@ import { unknown } from './middleware/unknown.ts';
 import { pathForm } from './path-form.ts';
 import { decodes } from './request-params.ts';
 import type { RequestState } from './request-state.ts';
-import { compileRoutes, routerOf } from './routes.ts';
+import { memoize } from '../kit/memoize.ts';
+import { compileRoutes, routerOf, type Interface } from './routes.ts';
 
 /** Steps for every request, in order. */
 const everyRequest = (app: App) => [requestId(app), securityHeaders(app), accessLog(app), crossOrigin(app)] as const;
@@ -67,9 +68,9 @@ export function createWeb(
   koa.use(surface(interfaces));
   koa.use(problems(app));
   const known = knownPath(app);
-  const routers = new Map(interfaces.all.map((face) => [face, routerOf(face, known).routes()]));
+  const routesOf = memoize((face: Interface) => routerOf(face, known).routes());
   koa.use((http, next) => {
-    const router = routers.get(http.state.face) as unknown as Middleware<RequestState>;
+    const router = routesOf(http.state.face) as unknown as Middleware<RequestState>;
     // Malformed paths match nothing (R-21). `//` would match the root with a trailing slash, and names another host.
     return decodes(http.path) && !http.path.startsWith('//') ? router(http, next) : next();
   });

@@ -5,34 +5,43 @@ import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { MAX_FILES, readJsonBody, readMultipartInto, type Body } from './body.ts';
+import { readJsonBody, type Body } from './body.ts';
+import { FRAME_BYTES, MAX_FILES, readMultipart } from './multipart.ts';
 import type { Koa } from './request-state.ts';
 
-/** Concurrent uploads per caller, and per process. */
+/** Concurrent uploads per caller, per company or key, and per process. */
 const OF_ONE = 4;
+const OF_OWNER = 32;
 const OF_ALL = 64;
 const RETRY_SECONDS = 2;
-/** Allowance for the other fields and the framing of a multipart body. */
-const FRAME_BYTES = 512 * 1024;
 
 /** Bytes that running uploads may still write. */
 const expectedBytes = perApp(() => ({ bytes: 0 }));
 
-const running = perApp(() => new Map<string, number>());
+/** Who an upload counts towards. */
+export interface Uploader {
+  readonly caller: string;
+  /** The company of an employee, otherwise the key or technician. */
+  readonly owner: string;
+}
 
-/** Runs a caller's upload. @throws tooMany() when too many are running */
-export async function inUploadTurn<R>(app: App, caller: string, work: () => Promise<R>): Promise<R> {
+const running = perApp(() => new Set<Uploader>());
+
+/**
+ * Runs an upload. No owner takes more than half of the slots, however many people it has.
+ * @throws tooMany() when too many are running
+ */
+export async function inUploadTurn<R>(app: App, uploader: Uploader, work: () => Promise<R>): Promise<R> {
   const all = running(app);
-  const mine = all.get(caller) ?? 0;
-  const total = [...all.values()].reduce((sum, each) => sum + each, 0);
-  if (mine >= OF_ONE || total >= OF_ALL) throw tooMany(RETRY_SECONDS, 'Too many uploads at once');
-  all.set(caller, mine + 1);
+  const count = (name: keyof Uploader) => [...all].filter((each) => each[name] === uploader[name]).length;
+  if (count('caller') >= OF_ONE || count('owner') >= OF_OWNER || all.size >= OF_ALL)
+    throw tooMany(RETRY_SECONDS, 'Too many uploads at once');
+  const turn = { ...uploader };
+  all.add(turn);
   try {
     return await work();
   } finally {
-    const left = (all.get(caller) ?? 1) - 1;
-    if (left > 0) all.set(caller, left);
-    else all.delete(caller);
+    all.delete(turn);
   }
 }
 
@@ -51,7 +60,7 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
   if (!leavesReserve(await app.storage.space(), coming.bytes + expected)) throw full();
   coming.bytes += expected;
   try {
-    return await work(await receiveInTime(http, arriving, limits.upload_seconds));
+    return await work(await receiveInTime(http, arriving, limits));
   } catch (error) {
     throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
@@ -62,9 +71,15 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
   }
 }
 
-async function receiveInTime(http: Koa, arriving: Arrivals, seconds: number): Promise<Body> {
+interface ReceivingLimits {
+  readonly upload_seconds: number;
+  readonly file_bytes: number;
+}
+
+async function receiveInTime(http: Koa, arriving: Arrivals, limits: ReceivingLimits): Promise<Body> {
+  const { upload_seconds: seconds, file_bytes } = limits;
   try {
-    return await withTimeout(seconds, () => receive(http, arriving), 'late');
+    return await withTimeout(seconds, () => receive(http, arriving, file_bytes), 'late');
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;
     const late = invalid(`The upload must not take longer than ${seconds} seconds`);
@@ -75,12 +90,14 @@ async function receiveInTime(http: Koa, arriving: Arrivals, seconds: number): Pr
   }
 }
 
-async function receive(http: Koa, arriving: Arrivals): Promise<Body> {
+async function receive(http: Koa, arriving: Arrivals, bytes: number): Promise<Body> {
   if (http.request.type !== 'multipart/form-data') return receiveJson(http, arriving);
-  const value = await readMultipartInto(http, {
-    options: { maxFileSize: Infinity, maxTotalFileSize: Infinity },
-    receive: ({ originalFilename }) => arriving.receive(originalFilename ?? ''),
-    refused: refusalOf,
+  const value = await readMultipart(http, {
+    bytes: bytes * MAX_FILES,
+    receive: ({ filename }) => arriving.receive(filename),
+    tooMany: () => tooLarge(`At most ${MAX_FILES} files can be uploaded at once`),
+  }).catch((error: Error) => {
+    throw refusalOf(error);
   });
   return bodyOf(value, await arrived(arriving));
 }
@@ -115,11 +132,10 @@ const full = () => unavailable('There is not enough disk space for uploads');
 const isFull = (error: Error): boolean => 'code' in error && FULL.has(String(error.code));
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-function refusalOf(error: Error & { httpCode?: number; code?: unknown }): Error {
+function refusalOf(error: Error & { code?: unknown }): Error {
   if (error instanceof Problem) return error;
   if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalid('The upload is incomplete');
   if (typeof error.code === 'string') return error;
-  if (error.httpCode === 413) return tooLarge(`At most ${MAX_FILES} files can be uploaded at once`);
   return invalid('The upload could not be read');
 }

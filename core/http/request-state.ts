@@ -23,6 +23,8 @@ export interface RequestState {
   actor?: string;
   /** Set once chosen. */
   route?: Route;
+  /** Why the server could not respond, for the log: callers only learn that it is unavailable. */
+  reason?: string;
 }
 
 /** Additional state of a path with routes. The step of the same name sets each member. */

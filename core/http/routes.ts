@@ -66,7 +66,7 @@ export const surfaces: readonly Surface<any>[] = [helpdeskSurface, crmSurface, a
 /** Compiles the routes of an application's plugins, once. */
 export const compileRoutes = memoize((plugins: readonly Plugin[]): Interfaces => {
   const all = surfaces.map((surface) => compileInterface(surface, plugins));
-  // Only looked up for the shortcuts, and by tests: built when needed.
+  // Only used for shortcuts and by tests, so it is built when needed.
   const routers = memoize((face: Interface) => routerOf(face));
   const faceOf = (id: Surface<any>['id']): Interface => {
     const face = all.find(({ surface }) => surface.id === id);

@@ -12,7 +12,7 @@ import { usualLimits, watchBody, type BodyLimits } from './slow-bodies.ts';
 const BACKLOG = 1024;
 /** A longer turn of the event loop did other work, during which a client may have connected. */
 const SHORT_TURN_MS = 1;
-/** The quiet time is measured in steps. A frozen machine uses up only one, which leaves clients the rest. */
+/** The quiet time is measured in steps. A frozen machine uses up only one, leaving clients the rest. */
 const STEPS = 10;
 /** Draining ends after this many steps even if a load balancer keeps sending requests. */
 const MOST_STEPS = 60;
@@ -75,30 +75,6 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Se
     },
     close: (graceMs = 15_000) => (closed ??= drain(server, connections, { graceMs, quietMs, log })),
   };
-}
-
-/**
- * Ends the process on SIGTERM or SIGINT: runs `close`, then exits with code 0, or 1 if `close` failed. A second signal
- * exits at once, unless it arrives within half a second: `npm start` forwards a Ctrl-C the process has already
- * received.
- */
-export function onSignals(close: () => Promise<void>): void {
-  let first: number | undefined;
-  const stop = async (): Promise<void> => {
-    if (first !== undefined) {
-      if (performance.now() - first > 500) process.exit(1);
-      return;
-    }
-    first = performance.now();
-    try {
-      await close();
-      process.exit(0);
-    } catch (error) {
-      process.stderr.write(`Stopping failed: ${error instanceof Error ? error.message : String(error)}\n`);
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 }
 
 async function drain(
@@ -180,7 +156,7 @@ function refuse(socket: Duplex, error: NodeJS.ErrnoException, connections: Conne
 }
 
 /**
- * Checks that a server could listen, before work whose result it serves.
+ * Checks that a server could listen, before doing work that depends on it.
  * @throws Error in one sentence naming HOST and PORT
  * @example await checkPort(shell.config);
  */

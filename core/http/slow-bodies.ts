@@ -16,7 +16,7 @@ export const usualLimits: BodyLimits = Object.freeze({ seconds: 30, bytesPerSeco
 const patient = Symbol('slow body allowed');
 type Arriving = IncomingMessage & { [patient]?: true };
 
-/** Gives a request's body the time of an upload. For identified callers and routes that accept files. */
+/** Grants a request's body the time limit of an upload. For identified callers and routes that accept files. */
 export function allowSlowBody(request: IncomingMessage): void {
   (request as Arriving)[patient] = true;
 }

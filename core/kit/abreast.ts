@@ -1,4 +1,5 @@
-// Runs work items with limited concurrency, keeping the order of items that share a key, which p-queue does not know.
+// Runs work items with limited concurrency, keeping the order of items that share a key, which p-queue does not
+// support.
 
 /** A queue of concurrent work items, created by `abreast`. */
 export interface Abreast<T> {

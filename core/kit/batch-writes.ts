@@ -1,4 +1,4 @@
-// Batches small writes into one transaction: a commit for each would cost more than the request that caused it.
+// Batches small writes into one transaction, because a commit for each would cost more than the request that caused it.
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface WriteBatch<Key, Value> {

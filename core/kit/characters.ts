@@ -15,7 +15,9 @@ export function fits(text: string, max: number): boolean {
 
 /** Returns the first `max` characters of `text`, without splitting a surrogate pair. */
 export function cutTo(text: string, max: number): string {
-  return fits(text, max) ? text : Array.from(text).slice(0, max).join('');
+  if (fits(text, max)) return text;
+  const letters = Array.from(text.slice(0, max * 2));
+  return letters.slice(0, max).join('');
 }
 
 /**

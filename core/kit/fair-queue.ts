@@ -29,7 +29,7 @@ export function fairQueue({ atOnce, waiting, waitingInAll = Infinity, full }: Tu
     owners.set(name, owner);
     owner.queued++;
     owner.unfinished++;
-    // A new owner comes before the next turn of those served before, and after all other waiting owners.
+    // A new owner comes before the next turn of those already served, and after all other waiting owners.
     const turn = Math.max(current + 0.5, owner.turn + 1);
     owner.turn = turn;
     const run = () => {

@@ -2,12 +2,13 @@
 
 // Work: concurrency, isolation of failures, memoization and yielding.
 export { abreast, type Abreast } from './abreast.ts';
-export { eachApart } from './each-apart.ts';
+export { batchesApart, eachApart, partsApart, type Batches, type Part } from './each-apart.ts';
 export { memoize } from './memoize.ts';
 export { pause } from './pause.ts';
 export { yieldToOthers } from './yield.ts';
 
-// Problems: errors that few functions throw.
+// Problems: errors that few functions throw, and what an error says.
+export { messageOf } from './message-of.ts';
 export { tooLarge, tooMany, unavailable } from './problem.ts';
 
 // Money, and objects keyed by caller-supplied names.

@@ -17,8 +17,8 @@ export function memoize<From extends object, To>(compute: (from: From) => To): (
 }
 
 /**
- * Returns the function with one result per distinct arguments, which must be plain values out of the code. For schemas:
- * hundreds of routes use the same few, and each takes time and memory to build.
+ * Returns `compute` with one cached result per distinct arguments, which must be plain constants from the code. Meant
+ * for schemas: hundreds of routes use the same few, and each takes time and memory to build.
  */
 export function shareResults<Args extends readonly unknown[], Result>(
   make: (...args: Args) => Result,

@@ -36,7 +36,7 @@ export function zoneOf(name: string): Zone {
   return { name, offsetAt };
 }
 
-/** Whether a text is the IANA name of a zone that this runtime knows. */
+/** Returns true if a text is an IANA time zone name known to this runtime. */
 export function isZone(name: string): boolean {
   try {
     zoneOf(name);

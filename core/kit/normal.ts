@@ -1,4 +1,5 @@
 // Normalises text for comparing names and for searching.
+import { cutTo } from './characters.ts';
 
 /** Normalises a name or address for look-ups: NFKC, trimmed, lower-case (ME-10). */
 export function normalised(value: string): string {
@@ -13,10 +14,10 @@ export function folded(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[ßøæœđðłħŧþı]/g, (letter) => plainLetters.get(letter) ?? letter);
+    .replace(/[ßøæœđðłħŧþıʼʻ]/g, (letter) => plainLetters.get(letter) ?? letter);
 }
 
-/** Letters that NFKD does not decompose. */
+/** Letters that NFKD does not decompose, and apostrophes that Unicode counts as letters. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['ø', 'o'],
@@ -29,6 +30,8 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ŧ', 't'],
   ['þ', 'th'],
   ['ı', 'i'],
+  ['ʼ', "'"],
+  ['ʻ', "'"],
 ]);
 
 /** Returns the search terms: the first 8 distinct words, each cut to 40 characters (P-24). */
@@ -49,7 +52,7 @@ export interface WordBounds {
 export function wordsIn(text: string, { most = Infinity, longest }: WordBounds): string[] {
   const words = new Set<string>();
   for (const each of runsIn(text)) {
-    words.add(cut(each, longest));
+    words.add(cutTo(each, longest));
     if (words.size === most) break;
   }
   return [...words];
@@ -61,9 +64,14 @@ export function runsIn(text: string): readonly string[] {
   return plain.match(ASCII.test(plain) ? ASCII_WORDS : WORDS) ?? [];
 }
 
-/** Cuts a word to its first characters, without splitting a surrogate pair. */
-export function cut(word: string, longest: number): string {
-  return word.length <= longest ? word : Array.from(word).slice(0, longest).join('');
+/** Returns a code without separators, folded: `INV-000002` becomes `inv000002`. */
+export function codeOf(text: string): string {
+  return folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Returns a code without the zeros before its final number: `INV-000002` becomes `INV-2`. */
+export function withoutZeros(code: string): string {
+  return code.replace(/(?<!\d)0+(?=[1-9]\d*$)/, '');
 }
 
 const WORDS = /[\p{L}\p{N}]+/gu;

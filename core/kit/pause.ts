@@ -1,4 +1,4 @@
-// A wait that work which lasts makes between two tries.
+// An abortable pause between two attempts of long-running work.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits, or until `signal` is aborted; resolves in both cases. Does not keep the process alive. */

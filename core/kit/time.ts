@@ -65,9 +65,12 @@ const momentForm = shareResults(
     new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );
 
-/** Formats a moment with its zone for mail: `2 Mar 2026, 10:00 (Europe/Berlin)`. */
+/** Formats an instant with its time zone for mail: `2 Mar 2026, 10:00 (Europe/Berlin)`. */
 export const momentInWords = (at: Timestamp, zone: string, language = 'en'): string =>
   `${momentForm(language, zone).format(Date.parse(at))} (${zone})`;
+
+/** Returns the date a number of days later, or earlier. @example addDays('2026-11-30', 1); // '2026-12-01' */
+export const addDays = (day: Day, days: number): Day => dayOf(plus(`${day}T00:00:00.000Z`, { days }));
 
 /** Returns the Monday of the week that contains a date (V-07). @example mondayOf('2026-11-22'); // '2026-11-16' */
 export function mondayOf(day: Day): Day {

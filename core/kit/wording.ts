@@ -1,18 +1,18 @@
-// What the server itself says in a person's language: mails, documents and pages without a script.
+// Text written by the server itself in a person's language: mails, documents and pages without scripts.
 import type { MessageValues, Translate } from '@keelson/words';
 import { moneyInWords } from './money.ts';
 import { dayInWords, momentInWords, type Day, type Timestamp } from './time.ts';
 
-/** What the server says in a language. */
+/** The server's texts in one language. */
 export interface Wording {
   /** `en`, `de`, … */
   readonly language: string;
   readonly t: Translate;
-  /** Translates text that is no message in ICU syntax, such as that of a mail template. */
+  /** Translates text that is not an ICU message, such as a mail template. */
   readonly find: (text: string) => string;
 }
 
-/** A value of a mail, written in the language of its recipient. */
+/** A value in a mail, written in the recipient's language. */
 export type Spoken =
   | string
   | number
@@ -24,7 +24,7 @@ export type Spoken =
 /** Returns a message for `Letter.data`: `worded('Not before {day}', { day: { day: due_date } })`. */
 export const worded = (message: string, values: Readonly<Record<string, Spoken>> = {}): Spoken => ({ message, values });
 
-/** Writes a value in a language. */
+/** Formats a value in a language. */
 export function spokenIn(wording: Wording, value: Spoken): string {
   if (typeof value !== 'object') return String(value);
   if ('day' in value) return dayInWords(value.day, wording.language);

@@ -1,7 +1,7 @@
 // Compacts counters by adding open deltas to the stored counts. Also recounts tables.
 import type { CounterTable, Scalar } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
-import { addToStatistics, renewStatistics } from './statistics-compaction.ts';
+import { addToStatistics, countWrongStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import {
   addCounts,
@@ -49,8 +49,8 @@ export async function recount(database: Database, counter: CounterTable, now: Ti
 }
 
 /**
- * Compares the stored counts with the table, and recounts it if they differ.
- * @returns the number of incorrect stored counts
+ * Compares the stored counts with the table, and the statistics with the stored counts, and recounts if they differ.
+ * @returns the number of incorrect stored counts and statistics
  */
 export async function repairCounter(database: Database, counter: CounterTable, now: Timestamp): Promise<number> {
   return database.transaction(async (tx) => {
@@ -63,12 +63,13 @@ export async function repairCounter(database: Database, counter: CounterTable, n
       overall = sumUp([...overall, ...wide(counter, counts)], positions(counter));
     }
     wrong += await countWrong(tx, counter, [counter.all], overall);
+    wrong += await countWrongStatistics(tx, counter);
     if (wrong > 0) await recountIn(tx, counter, now);
     return wrong;
   });
 }
 
-/** Returns how many stored totals and months differ from the rows, for some values of the first dimension. */
+/** Returns how many stored totals, months and days differ from the rows, for some values of the first dimension. */
 async function countWrong(
   tx: Transaction,
   counter: CounterTable,
@@ -78,9 +79,12 @@ async function countWrong(
   const first = name(counter.dimensions[0] ?? '');
   let wrong = 0;
   for (const { table: stored, keys, rows } of storedCounts(counter, counted)) {
-    if (stored === counter.days) continue;
+    // Days without the first dimension are those of all its values.
+    const isOfAll = stored === counter.days && !counter.daysOfEach;
+    if (isOfAll && !firsts.includes(counter.all)) continue;
+    const chosen = isOfAll ? sql`1 = 1` : sql`${first} IN ${listed(firsts)}`;
     const found = await tx.query<Record<string, Scalar>>(
-      sql`SELECT ${joined([...keys, 'n'].map(name), ', ')} FROM ${name(stored.name)} WHERE ${first} IN ${listed(firsts)}`,
+      sql`SELECT ${joined([...keys, 'n'].map(name), ', ')} FROM ${name(stored.name)} WHERE ${chosen}`,
     );
     const held = found.map((row) => ({ values: keys.map((each) => row[each] ?? ''), n: -Number(row.n) }));
     wrong += sumUp([...rows, ...held], [...keys.keys()]).length;

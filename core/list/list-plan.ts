@@ -7,7 +7,7 @@ import { readTotal, readTotals } from './list-read.ts';
 import { totalSql, type ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { NamedIndex } from '../database/schema.ts';
-import { dayOf, plus, toDatabase, type Day } from '../kit/time.ts';
+import { addDays, toDatabase, type Day } from '../kit/time.ts';
 
 /** Consecutive rows of an index. */
 export interface IndexRange {
@@ -109,12 +109,12 @@ async function startOf(
   const month = find(query, known ?? (await readMonths(db, counter, filter)), offset);
   if (!month) return undefined;
   const first = `${month.period}-01`;
-  const next = dayOf(plus(`${first}T00:00:00.000Z`, { days: 31 })).slice(0, 7);
+  const next = addDays(first, 31).slice(0, 7);
   const inMonth = { from: startAt(query, first, `${next}-01`), offset: month.rest };
   if (month.rest <= NEAR || Object.hasOwn(filter, counter.dimensions[0] ?? '')) return inMonth;
   const day = find(query, await readDays(db, counter, filter, first, `${next}-01`), month.rest);
   if (!day) return inMonth;
-  const after = dayOf(plus(`${day.period}T00:00:00.000Z`, { days: 1 }));
+  const after = addDays(day.period, 1);
   return { from: startAt(query, day.period, after), offset: day.rest };
 }
 

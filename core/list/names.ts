@@ -20,8 +20,8 @@ export interface NameSource {
 export interface Names {
   /** Returns the names of existing ids. Reads all uncached ones in one statement. */
   get(db: Db, source: NameSource, ids: Iterable<number | null>): Promise<Map<number, string>>;
-  /** Call in the transaction that changes or deletes a named row. New rows need no call. */
-  changed(tx: Transaction, source: NameSource, id: number): Promise<void>;
+  /** Call in the transaction that changes or deletes named rows. New rows need no call. */
+  changed(tx: Transaction, source: NameSource, ...ids: readonly number[]): Promise<void>;
 }
 
 /** Declares the display name of a table's rows: `defineNames(Company, ['name'], (company) => company.name)`. */
@@ -70,11 +70,14 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
       const { known, missing } = pick(ids, cache.names);
       return missing.length === 0 ? known : adding(known, await fill(db, source, cache, missing));
     },
-    async changed(tx, source, id) {
+    async changed(tx, source, ...ids) {
+      if (ids.length === 0) return;
       await raiseVersion(tx, source.table.name);
-      ownOf(tx, source).delete(id);
-      forget(cacheOf(source), id);
-      tx.afterCommit(() => forget(cacheOf(source), id));
+      const own = ownOf(tx, source);
+      for (const id of ids) own.delete(id);
+      const forgetAll = () => ids.forEach((id) => forget(cacheOf(source), id));
+      forgetAll();
+      tx.afterCommit(forgetAll);
     },
   };
 }

@@ -1,5 +1,5 @@
 // Reads pages for a condition that is evaluated by key. If it can list all matching keys, those are sorted. Otherwise
-// keys are read in list order, some thousands at a time, until the page's keys are found and counted.
+// keys are read in list order, a few thousand at a time, until the page's keys are found and counted.
 import type { Db } from '../database/db.ts';
 import { name, sql } from '../database/sql.ts';
 import { yieldToOthers } from '../kit/yield.ts';

@@ -3,7 +3,7 @@ import type { CounterTable, Scalar, Statistic } from './counter.ts';
 import { conditionsOf } from './counter-sql.ts';
 import type { CountRow } from './stored-counts.ts';
 import type { Transaction } from '../database/db.ts';
-import { listed, name, sql } from '../database/sql.ts';
+import { listed, name, sql, type Sql } from '../database/sql.ts';
 
 /** Adds compacted deltas to the records they belong to, with one statement per amount of change. */
 export async function addToStatistics(
@@ -23,12 +23,30 @@ export async function addToStatistics(
 
 /** Sets the statistics of every record from freshly counted totals. */
 export async function renewStatistics(tx: Transaction, counter: CounterTable): Promise<void> {
-  const first = name(counter.dimensions[0] ?? '');
   for (const statistic of counter.statistics.filter((each) => each.stored)) {
-    const { table, column, key } = place(statistic);
-    await tx.run(sql`UPDATE ${table} SET ${column} = (SELECT COALESCE(SUM(n), 0) FROM ${name(counter.totals.name)} AS counted
-      WHERE counted.${first} = ${table}.${key} AND ${conditionsOf(statistic.where)})`);
+    const { table, column } = place(statistic);
+    await tx.run(sql`UPDATE ${table} SET ${column} = ${storedCount(counter, statistic)}`);
   }
+}
+
+/** Returns how many records have a statistic that differs from the stored counts. */
+export async function countWrongStatistics(tx: Transaction, counter: CounterTable): Promise<number> {
+  let wrong = 0;
+  for (const statistic of counter.statistics.filter((each) => each.stored)) {
+    const { table, column } = place(statistic);
+    const [row] = await tx.query<{ n: unknown }>(
+      sql`SELECT COUNT(*) AS n FROM ${table} WHERE ${column} <> ${storedCount(counter, statistic)}`,
+    );
+    wrong += Number(row?.n ?? 0);
+  }
+  return wrong;
+}
+
+/** Builds the stored count that a record's statistic shows. */
+function storedCount(counter: CounterTable, statistic: Statistic): Sql {
+  const { table, key } = place(statistic);
+  return sql`(SELECT COALESCE(SUM(n), 0) FROM ${name(counter.totals.name)} AS counted
+    WHERE counted.${name(counter.dimensions[0] ?? '')} = ${table}.${key} AND ${conditionsOf(statistic.where)})`;
 }
 
 function gains(counter: CounterTable, { where }: Statistic, counts: readonly CountRow[]): [Scalar, number][] {

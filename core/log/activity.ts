@@ -40,8 +40,8 @@ const Changes = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]).readonl
 export type Changes = z.infer<typeof Changes>;
 
 /**
- * Lines of the log (F-60). `author_id` is a technician, an employee or a key by `author_type`; `user_id` is always a
- * technician.
+ * Lines of the log (F-60). `author_id` is a technician, an employee or a key, depending on `author_type`; `user_id` is
+ * always a technician.
  */
 export const ActivityLine = table(
   'activity_log',

@@ -11,7 +11,7 @@ export interface LogReport {
   readonly lines: number;
   /** Number of lines that are in no block yet. */
   readonly unsealed: number;
-  /** The hash of the newest block; '' if there is none. */
+  /** What was changed, in at most 100 sentences; empty if nothing was. */
   readonly head: string;
   /** The faults, at most 100 sentences; empty if nothing was changed. */
   readonly faults: readonly string[];
@@ -22,7 +22,7 @@ const MOST_FAULTS = 100;
 
 /**
  * Checks the whole log, block by block.
- * @param expected the hash of an earlier newest block: a log that was replaced or truncated lacks it
+ * @param expected the hash of a block that was once the newest: a log that was replaced or truncated lacks it
  */
 export async function checkLog(db: Db, secret: KeyObject, expected?: string): Promise<LogReport> {
   const faults: string[] = [];

@@ -41,6 +41,8 @@ export interface RequestLine {
   readonly ms: number;
   /** The kind of caller: `technician`, `employee`, `api`; undefined when not signed in. */
   readonly actor?: string | undefined;
+  /** Why the server could not respond, when its state is to blame: "SQLite read for 60 ms". */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -49,8 +51,8 @@ export interface RequestLine {
  */
 export function requestLog(log: Logger): (line: RequestLine) => void {
   const own = log.child({}, { formatters: { log: (fields) => fields } });
-  return ({ request_id, method, route, status, ms, actor }) => {
-    const fields = { request_id, method, route, status, ms: Math.round(ms * 10) / 10, actor };
+  return ({ request_id, method, route, status, ms, actor, reason }) => {
+    const fields = { request_id, method, route, status, ms: Math.round(ms * 10) / 10, actor, reason };
     if (status >= 500) own.warn(fields, 'request');
     else own.info(fields, 'request');
   };

@@ -1,18 +1,23 @@
 // Prometheus metrics of a process: one page, labelled by tenant.
+import cluster from 'node:cluster';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '../kit/timeout.ts';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { metricsOfAll } from './metrics-of-all.ts';
 
 /** The metrics of one tenant. */
 export interface Metrics {
   /** Counts a completed request. `route` is the declared route or "none", which bounds the number of series. */
   request(surface: string, route: string, status: number, seconds: number): void;
-  /** Adds a gauge that is read at every scrape. One that cannot be read within a second becomes NaN and is counted. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /**
-   * Adds a gauge with a value for each of a few things, whose names become the label `by`. Without values while it
+   * Adds a gauge that is read at every scrape. One that cannot be read within a second becomes NaN and is counted.
+   * @param across how to merge the values of several processes. Default: max, for values that are the same in all of them.
+   */
+  gauge(name: string, help: string, read: () => number | Promise<number>, across?: Across): void;
+  /**
+   * Adds a gauge with one value per item of a small set, whose names become the label `by`. It has no values while it
    * cannot be read: `gaugeOfEach('keelson_mailbox_lag_seconds', help, { by: 'mailbox', read: () => readLags(ctx) })`.
    */
   gaugeOfEach(name: string, help: string, each: { readonly by: string; readonly read: ReadEach }): void;
@@ -22,8 +27,18 @@ export interface Metrics {
   close(): void;
 }
 
+/** How to merge the values of several processes. */
+export type Across = 'sum' | 'min' | 'max';
+
 type ReadEach = () => ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
 type Read = (() => number | Promise<number>) | ReadEach;
+
+interface GaugeOf {
+  readonly name: string;
+  readonly help: string;
+  readonly by?: string;
+  readonly across?: Across | undefined;
+}
 
 /** The metrics of a process and of its tenants. */
 export interface MetricsPage {
@@ -38,6 +53,7 @@ const READ_SECONDS = 1;
 /** Collects metrics of the process (memory, garbage collection, event-loop delay) and of its tenants' requests. */
 export function createMetrics(): MetricsPage {
   const registry = new Registry();
+  if (cluster.isWorker) shareWithAll(registry);
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -73,7 +89,7 @@ export function createMetrics(): MetricsPage {
       return { tenant, value };
     });
     const values = await Promise.all(reading);
-    // What is no longer there has no value.
+    // Remove values of items that no longer exist.
     if (by !== undefined) gauge.reset();
     for (const { tenant, value } of values) {
       if (typeof value === 'number') gauge.set({ tenant }, value);
@@ -81,7 +97,7 @@ export function createMetrics(): MetricsPage {
     }
   }
 
-  function readersOf(name: string, help: string, by?: string): Map<string, Read> {
+  function readersOf({ name, help, by, across = 'max' }: GaugeOf): Map<string, Read> {
     const known = gauges.get(name);
     if (known) return known;
     const made = new Map<string, Read>();
@@ -91,6 +107,7 @@ export function createMetrics(): MetricsPage {
       help,
       labelNames: by === undefined ? ['tenant'] : ['tenant', by],
       registers,
+      aggregator: across,
       collect: () => collect(gauge, name, by),
     });
     return made;
@@ -110,8 +127,8 @@ export function createMetrics(): MetricsPage {
           requests.inc({ tenant, surface, route, status });
           durations.observe({ tenant, surface, route }, seconds);
         },
-        gauge: (name, help, read) => add(name, read, readersOf(name, help)),
-        gaugeOfEach: (name, help, { by, read }) => add(name, read, readersOf(name, help, by)),
+        gauge: (name, help, read, across) => add(name, read, readersOf({ name, help, across })),
+        gaugeOfEach: (name, help, { by, read }) => add(name, read, readersOf({ name, help, by })),
         close: () => {
           for (const [name, read] of own) {
             const readers = gauges.get(name);
@@ -123,9 +140,16 @@ export function createMetrics(): MetricsPage {
         },
       };
     },
-    text: () => registry.metrics(),
+    text: async () => (await metricsOfAll()) ?? registry.metrics(),
   };
   return page;
+}
+
+/** Lets the parent process read this process's metrics. */
+function shareWithAll(registry: Registry): void {
+  AggregatorRegistry.setRegistries([registry]);
+  // Constructing one registers this process's message handler.
+  void new AggregatorRegistry();
 }
 
 export interface Scrape {

@@ -1,4 +1,4 @@
-// Renders a mail as text and HTML from the administrator's template or the shipped one.
+// Renders a mail as text and HTML from the administrator's template or the default one.
 import { spokenIn, type Spoken, type Wording } from '../kit/wording.ts';
 import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
@@ -12,7 +12,7 @@ export interface Rendered {
   readonly html: string;
 }
 
-/** What signatures can mention, besides the common variables. */
+/** Placeholders of signatures, besides the common ones. */
 export const signatureVariables = ['agent_name', 'sender_name', 'sender_address'] as const;
 
 export interface Mailbox {
@@ -20,7 +20,7 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** Renders subject and body. Falls back to the shipped template if the administrator's cannot be filled in. */
+/** Renders subject and body. Falls back to the default template if the administrator's cannot be rendered. */
 export async function renderMail(
   ctx: MailContext,
   template: MailTemplate,
@@ -58,7 +58,7 @@ interface Rendering {
   readonly values: Readonly<Record<string, Spoken>>;
   readonly to: Mailbox;
   readonly signed?: Signed;
-  /** In the language of the recipient. */
+  /** In the recipient's language. */
   readonly wording: Wording;
   /** The names of files that are not attached because of their size. */
   readonly left?: readonly string[];
@@ -67,7 +67,7 @@ interface Rendering {
 const valuesIn = (wording: Wording, values: Readonly<Record<string, Spoken>>): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, spokenIn(wording, value)]));
 
-/** Returns the texts of a shipped template in a language, except those that an administrator has replaced. */
+/** Returns a default template's texts in a language, except those that an administrator has replaced. */
 export function wordsOf(
   wording: Wording,
   stored: { readonly subject: string | null; readonly body: string | null } | null,
@@ -77,11 +77,11 @@ export function wordsOf(
   return { subject: stored?.subject ?? wording.find(subject), body: stored?.body ?? paragraphs.join('\n\n') };
 }
 
-/** A signature and who signs. */
+/** A signature and its author. */
 export interface Signed {
   readonly signature: string;
   readonly from: Mailbox;
-  /** Empty for an automatic mail. */
+  /** Empty for automatic mail. */
   readonly agent_name: string;
 }
 

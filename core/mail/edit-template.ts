@@ -25,7 +25,7 @@ export interface TemplateChanges {
   readonly active?: boolean | undefined;
 }
 
-/** Returns all templates that administrators may edit, in declaration order. */
+/** Returns all templates that administrators can edit, in declaration order. */
 export async function listTemplates(ctx: MailContext): Promise<EditableTemplate[]> {
   const rows = new Map((await ctx.db.find(StoredTemplate)).map((row) => [row.key, row]));
   return editable(ctx).flatMap((each) => {
@@ -45,7 +45,10 @@ export async function findTemplate(ctx: MailContext, template_id: number): Promi
   return shown(template, row);
 }
 
-/** Stores other texts, or switches the mail on or off. @throws invalid() for texts that are not a valid template */
+/**
+ * Stores custom texts, or enables or disables the mail.
+ * @throws invalid() if a text is not a valid template
+ */
 export async function changeTemplate(
   ctx: MailContext,
   before: EditableTemplate,
@@ -60,7 +63,7 @@ export async function changeTemplate(
   return { ...before, ...given, updated_at: ctx.now };
 }
 
-/** Resets a template to its shipped texts. */
+/** Resets a template to its default texts. */
 export async function resetTemplate(ctx: MailContext, before: EditableTemplate): Promise<EditableTemplate> {
   const template = declared(ctx, before.key);
   const differing = changesBetween({ ...before }, { subject: template.subject, body: template.body });
@@ -71,7 +74,7 @@ export async function resetTemplate(ctx: MailContext, before: EditableTemplate):
   return findTemplate(ctx, template_id);
 }
 
-/** Renders the mail with a sample for every value. @throws invalid() for texts that are not a valid template */
+/** Renders the mail with a sample for every value. @throws invalid() if a text is not a valid template */
 export async function previewTemplate(
   ctx: MailContext,
   template: EditableTemplate,
@@ -88,7 +91,7 @@ export async function previewTemplate(
   });
 }
 
-/** Sends the mail with sample values; returns its id. @throws conflict() when the template is switched off */
+/** Sends the mail with sample values; returns its id. @throws conflict() if the template is disabled */
 export function sendSample(ctx: MailContext, template: EditableTemplate, to: Mailbox): string {
   if (!template.active) throw conflict('The template is disabled');
   return sendMail(ctx, declared(ctx, template.key), { to, data: sampleOf(template) });

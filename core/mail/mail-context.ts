@@ -1,4 +1,4 @@
-// The context that writing and sending mail needs.
+// The context for writing and sending mail.
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../database/db.ts';

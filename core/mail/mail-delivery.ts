@@ -8,6 +8,7 @@ import type { Db } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { job, type Job } from '../events/job.ts';
 import { subscriber, type Subscriber } from '../events/event.ts';
+import { eachApart, partsApart } from '../kit/each-apart.ts';
 import { newId } from '../kit/random.ts';
 import { compose, renderMail, wordsOf, type Attached, type Mailbox } from './compose.ts';
 import { mailPage } from './mail-page.ts';
@@ -19,23 +20,24 @@ import type { MailSender, Sending } from './post.ts';
 import { MailRefused, ServerAway } from './smtp.ts';
 import { StoredTemplate } from './stored-template.ts';
 import { plus } from '../kit/time.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Greylisting passes within minutes, a full mailbox within days. */
+/** Greylisting ends within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
-/** Mails that waited longer for a server are not sent, because they are no longer useful. */
+/** Mails that waited longer for a server are not sent, because they are no longer relevant. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
 /** Longer than a mail waits for a server or is retried. */
 const ATTACHED = { days: -10 } as const;
-/** Attached files of a message: encoded, they stay below 10 MB, which most servers accept. */
+/** Maximum total size of a message's files; encoded, they stay below 10 MB, which most servers accept. */
 const MOST_BYTES = 7 * 1024 * 1024;
 const MOST_FILES = 20;
 const BATCH = 200;
 const BATCHES = 10;
 
-/** Sends a mail. Retries or fails it when it is refused; holds it when the server is down. */
+/** Sends a mail. Retries or fails it if it is rejected; holds it while the server is down. */
 export const mailDelivery: Subscriber = subscriber(
   'core.send-mail',
   MailQueued,
@@ -49,8 +51,8 @@ export const mailDelivery: Subscriber = subscriber(
     const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
     if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
     if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
-    // A person may know better, and is warned when they write. Links to sign in, and documents such as invoices, must
-    // not be lost by mistake.
+    // Technicians are warned when they write, and may know better. Sign-in links, and documents such as invoices, must
+    // not be suppressed by mistake.
     const isPersonal = mail.headers?.from_name !== undefined || mail.attachment_id !== null || template.fixed;
     const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
     if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
@@ -61,7 +63,7 @@ export const mailDelivery: Subscriber = subscriber(
       await send(ctx, mail, { template, words, sender, by, wording });
     } catch (error) {
       if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (isFinal(error) || attempts >= RETRY_SCHEDULE.length) return fail(ctx, mail, message);
       await ctx.db.update(Mail, { mail_id }, { error: message.slice(0, 500) });
       throw error;
@@ -71,7 +73,7 @@ export const mailDelivery: Subscriber = subscriber(
   { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
 
-/** Sends a failed or held mail again, with all attempts; false when it is neither. */
+/** Sends a failed or held mail again, with all attempts; false if it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {
   const { affected: again } = await ctx.db.update(
     Mail,
@@ -83,28 +85,44 @@ export async function retryMail(ctx: MailContext, mail_id: string): Promise<bool
 }
 
 export const mailJobs: readonly Job[] = [
-  job('core.release-mail', '*/20 * * * * *', releaseHeld),
-  job('core.prune-mail', '50 3 * * *', async ({ app, now }: MailContext) => {
-    await removeBefore(app.database, Mail, 'created_at', plus(now, KEPT));
-    await removeBefore(app.database, MailAttachment, 'created_at', plus(now, ATTACHED));
-  }),
+  job('core.release-mail', '*/20 * * * * *', releaseHeld, { title: 'Send postponed emails' }),
+  job(
+    'core.prune-mail',
+    '50 3 * * *',
+    async ({ app, now }: MailContext) => {
+      const tasks = [
+        { name: 'mails', run: () => removeBefore(app.database, Mail, 'created_at', plus(now, KEPT)) },
+        {
+          name: 'attachments',
+          run: () => removeBefore(app.database, MailAttachment, 'created_at', plus(now, ATTACHED)),
+        },
+      ];
+      await partsApart(tasks);
+    },
+    { title: 'Delete old sent emails' },
+  ),
 ];
 
-/** Releases held mails once the server of their sender responds again. */
+/** Releases held mails once their sender's server responds again. */
 async function releaseHeld(ctx: MailContext): Promise<void> {
   const { mail, database } = ctx.app;
   const waiting = await database.query<{ sender: string | null }>(
     sql`SELECT DISTINCT sender FROM mail WHERE state = 'held'`,
   );
-  for (const { sender: id } of waiting) {
+  const release = async (id: string | null) => {
     const way = (await mail.senderOf(ctx, id))?.way;
     const by = id !== null && way ? { id, way } : undefined;
-    if ((!by && !(await mail.server(ctx))) || !(await mail.answers(ctx, by))) continue;
+    if ((!by && !(await mail.server(ctx))) || !(await mail.answers(ctx, by))) return;
     const held = heldOf(id);
     const late = { state: 'failed', error: 'No mail server for more than 7 days' } as const;
     await database.update(Mail, { ...held, created_at: LessThan(plus(ctx.now, STALE)) }, late);
     for (let i = 0; i < BATCHES; i++) if ((await ctx.transaction((inside) => releaseSome(inside, id))) < BATCH) break;
-  }
+  };
+  await eachApart(
+    waiting,
+    ({ sender }) => `mails of ${sender ?? 'the installation'}`,
+    ({ sender }) => release(sender),
+  );
 }
 
 const heldOf = (sender: string | null) => ({ state: 'held', sender: sender ?? IsNull() }) as const;
@@ -145,7 +163,7 @@ async function send(ctx: MailContext, mail: Mail, { template, words, sender, by,
   await ctx.app.mail.deliver(ctx, { from: from.address, to: to.address, bytes }, by);
 }
 
-/** Returns the From of a sender: an alias of it, if the mail names one. */
+/** Returns the From address: the sender's, or its alias named by the mail. */
 async function fromOf(ctx: MailContext, { headers }: Mail, { from, aliases }: MailSender): Promise<Mailbox> {
   const alias = aliases.find((each) => each === headers?.from_address);
   return { address: alias ?? from.address, name: from.name || (await ctx.app.mail.brand(ctx)).company_name };
@@ -161,17 +179,17 @@ export async function sendTestMail(ctx: MailContext, to: Mailbox): Promise<void>
   await sendProbe(ctx, { to, subject: `Test mail of ${company_name}`, text });
 }
 
-/** A mail of the installation that is not stored. */
+/** A mail of the installation that is sent without being stored. */
 export interface Probe {
   readonly to: Mailbox;
   readonly subject: string;
   readonly text: string;
-  /** Further headers, by which it is recognised. */
+  /** Additional headers that identify it. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a mail immediately, which is not stored. Call it outside a transaction.
+ * Sends a mail immediately without storing it. Call it outside a transaction.
  * @throws ServerAway, MailRefused
  */
 export async function sendProbe(ctx: MailContext, { to, subject, text, headers: further }: Probe): Promise<void> {
@@ -193,7 +211,7 @@ async function readAttachment(ctx: MailContext, attachment_id: string): Promise<
   return { filename: row.name, contentType: row.type, content: Buffer.from(content, 'base64') };
 }
 
-/** Reads files that fit into a message, and returns the names of the others. One that was deleted since is left out. */
+/** Reads the files that fit into a message, and returns the names of the others. Files deleted since are left out. */
 async function readFiles({ app }: MailContext, files: readonly StoredFile[], mostBytes: number) {
   const attached: Attached[] = [];
   const left: string[] = [];

@@ -1,4 +1,5 @@
-// The HTML of mails: paragraphs below the provider's name or logo, in its colours. The body is escaped plain text.
+// The HTML of mails: paragraphs below the provider's name or logo, in the provider's colours. The body is escaped plain
+// text.
 import { directionOf } from '@keelson/words';
 import { html, type Html } from '../kit/html.ts';
 

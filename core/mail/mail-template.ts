@@ -1,20 +1,20 @@
 // Mail templates: declared by the plugin that sends the mail, edited by administrators (ST-06, NW-11).
 
-/** A kind of mail, with its shipped texts. */
+/** A kind of mail with its default texts. */
 export interface MailTemplate<Variable extends string = string> {
-  /** `outage_update`; a third party's starts with its plugin's id: `warranty_chased`. */
+  /** `outage_update`; a third party's begins with the plugin id: `warranty_chased`. */
   readonly key: string;
   /** Its name for administrators. */
   readonly name: string;
   /**
-   * The shipped texts, with placeholders: `{{ ticket_number }}`. The body is plain text with blank lines between
+   * The default texts, with placeholders: `{{ ticket_number }}`. The body is plain text with blank lines between
    * paragraphs.
    */
   readonly subject: string;
   readonly body: string;
-  /** The values that the sender provides, besides the common ones; other placeholders are empty. */
+  /** Placeholders whose values the sender provides, besides the common ones; others are empty. */
   readonly variables: readonly Variable[];
-  /** Administrators cannot edit it, because without its link people would be locked out. */
+  /** Not editable by administrators, because without its link people would be locked out. */
   readonly fixed: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface MailWords<Variable extends string> {
   readonly fixed?: boolean;
 }
 
-/** Values that every mail has without declaring them. */
+/** Placeholders available in every mail without being declared. */
 export const commonVariables = ['recipient_name', 'provider_name', 'base_url'] as const;
 
 /** Declares a mail template. Its texts and placeholders are checked at start-up. */

@@ -1,8 +1,9 @@
-// Fills in mail templates: Liquid with limits, because administrators write them. They cannot access files or inherited
-// properties.
+// Fills in mail templates: Liquid with limits, because administrators write them. Templates cannot access files or
+// inherited properties.
 import { Liquid } from 'liquidjs';
 import { memoize } from '../kit/memoize.ts';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** The values of placeholders: texts, or records of texts (`{{ ticket.subject }}`). */
 export interface Values {
@@ -52,12 +53,12 @@ export function wordsProblem(words: string, variables: readonly string[]): strin
     fillIn(words, Object.fromEntries(variables.map((each) => [each, 'x'])));
     return undefined;
   } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [sentence = ''] = messageOf(error).split('\n');
     return sentence;
   }
 }
 
-/** Returns the faults of a shipped template at start-up: it must be valid and use only provided values. */
+/** Returns what is wrong with a default template at start-up: it must be valid and use only provided values. */
 export const templateFaults = memoize(({ key, subject, body, variables }: MailTemplate): readonly string[] => {
   const given: readonly string[] = [...commonVariables, ...variables];
   return [subject, body].flatMap((words) => {

@@ -10,7 +10,7 @@ import { choice, json, key, table, text, when, type Row } from '../database/tabl
 
 /**
  * The states of a mail:
- * - `waiting`: to be sent, or retried
+ * - `waiting`: will be sent or retried
  * - `held`: no mail server, or it does not respond; sent once one does
  * - `sent`, `failed` (for good), `skipped` (an administrator has switched this kind of mail off)
  */
@@ -22,14 +22,14 @@ export const MailHeaders = z.object({
   from_name: z.string().optional(),
   /** The address for replies. */
   reply_to: z.string().optional(),
-  /** The address of the sender to write from, if the sender has several. */
+  /** The sender address to use, if the sender has several. */
   from_address: z.string().optional(),
-  /** Earlier mails in the conversation: `<…>`, or ids to which the sender's domain is added. */
+  /** Earlier mails of the conversation: `<…>`, or ids to which the sender's domain is appended. */
   references: z.array(z.string()).optional(),
 });
 export type MailHeaders = z.infer<typeof MailHeaders>;
 
-/** A file in the storage that goes out with a mail. */
+/** A stored file that is sent with a mail. */
 export const StoredFile = z.object({
   stored_as: z.string(),
   filename: z.string(),
@@ -42,7 +42,7 @@ export type StoredFile = z.infer<typeof StoredFile>;
 export const Mail = table(
   'mail',
   {
-    /** Sorts by time. Also the Message-ID, so that mail clients recognise a mail that was sent twice. */
+    /** Sorts by time. Also used as the Message-ID, so that mail clients recognise a mail that was sent twice. */
     mail_id: key(40).primary(),
     template: key(64),
     recipient_name: text(255),
@@ -51,10 +51,10 @@ export const Mail = table(
     data: text().nullable().hidden(),
     /** The attached file. */
     attachment_id: key(40).nullable().hidden(),
-    /** Files of the record that it is about. */
+    /** Files of the record that the mail is about. */
     files: json(z.array(StoredFile)).nullable().hidden(),
     headers: json(MailHeaders).nullable().hidden(),
-    /** The sender, by the id of the plugin that knows it (`mailSender`); null for the installation's. */
+    /** The sender's id, resolved by the plugin that provides it (`mailSender`); null for the installation. */
     sender: key(40).nullable().hidden(),
     state: choice(...mailStates).default('waiting'),
     error: text(500).nullable(),
@@ -68,7 +68,7 @@ export const Mail = table(
 );
 export type Mail = Row<typeof Mail>;
 
-/** Files attached to mails, sealed like their data; deleted after 10 days, when no mail waits any more. */
+/** Files attached to mails, sealed like their data; deleted after 10 days, when no mail can still be waiting. */
 export const MailAttachment = table(
   'mail_attachment',
   {
@@ -88,21 +88,23 @@ export const MailQueued = event('mail.queued', z.object({ mail_id: z.string() })
 export interface Letter<Variable extends string> {
   /** The recipient. The address must be a stored one, never one from the request (ME-10). */
   readonly to: { readonly name: string; readonly address: string };
-  /** Texts, or values that are written in the recipient's language. */
+  /** Texts, or values to be formatted in the recipient's language. */
   readonly data: Readonly<Record<Variable, Spoken>>;
   /** The attached file, stored by `storeAttachment`. */
   readonly attachment_id?: string;
-  /** Files of the record that it is about, by `readStoredFiles`. Those that are too large are named in the text. */
+  /**
+   * Files of the record that the mail is about, from `readStoredFiles`. Those that are too large are named in the text.
+   */
   readonly files?: readonly StoredFile[];
   /** Headers of a mail from one person to another: not marked as automatic, and part of a conversation. */
   readonly headers?: MailHeaders & { readonly from_name: string };
   /** The conversation that an automatic mail belongs to. */
   readonly thread?: Omit<MailHeaders, 'from_name'>;
-  /** The sender, as the plugin with `mailSender` knows it; the installation's by default. */
+  /** The sender, as known to the plugin with `mailSender`; defaults to the installation. */
   readonly sender?: string | undefined;
 }
 
-/** A file for mails. */
+/** A file to attach to mails. */
 export interface MailFile {
   /** Chosen by the caller: unique, so that the same mails cannot be written twice. */
   readonly attachment_id: string;
@@ -158,7 +160,7 @@ export function sendMail<Variable extends string>(
 /** Returns the vault context of a mail's data. */
 export const sealedFor = (mail_id: string): string => `mail ${mail_id}`;
 
-/** Returns what a template is filled in with. */
+/** Returns the values for rendering a template. */
 export const valuesOf = (data: Readonly<Record<string, Spoken>>): Record<string, Spoken> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, typeof value === 'object' ? value : cut(String(value))]),

@@ -8,16 +8,16 @@ import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpMessage, type SmtpServer } from './smtp.ts';
 
-/** A mail server and the sender of mails. */
+/** A mail server and the sender address. */
 export interface MailServer {
   readonly smtp: Omit<SmtpServer, 'name'>;
-  /** An empty name stands for the provider's name. */
+  /** Defaults to the provider's name if empty. */
   readonly from: Mailbox;
 }
 
-/** A way for mails to leave, other than the installation's server. */
+/** An outgoing transport other than the installation's server. */
 export interface MailWay {
-  /** The most bytes of attached files in a message; the usual bound if undefined. */
+  /** Maximum total size of attached files in a message; undefined for the default limit. */
   readonly mostBytes?: number;
   /** Sends a message. @throws ServerAway, MailRefused */
   deliver(message: SmtpMessage): Promise<void>;
@@ -25,38 +25,39 @@ export interface MailWay {
   attempt(): Promise<void>;
 }
 
-/** A sender besides the installation's, such as the mailbox of a brand. */
+/** A sender in addition to the installation, such as the mailbox of a brand. */
 export interface MailSender {
-  /** An empty name stands for the provider's name. */
+  /** Defaults to the provider's name if empty. */
   readonly from: Mailbox;
-  /** Further addresses to write from. */
+  /** Additional addresses to send from. */
   readonly aliases: readonly string[];
-  /** Added to each text. A template with agent_name, sender_name, sender_address and the common variables. */
+  /** Appended to each mail. A template with agent_name, sender_name, sender_address and the common placeholders. */
   readonly signature: string;
-  /** Its own texts, by the key of the template. */
+  /** Its own texts, by template key. */
   readonly words: ReadonlyMap<string, Words>;
-  /** Undefined for the installation's server. */
+  /** Undefined to use the installation's server. */
   readonly way: MailWay | undefined;
 }
 
 export interface Post {
   readonly templates: ReadonlyMap<string, MailTemplate>;
-  /** The server of SMTP_URL; administrators cannot change it. */
+  /** The server from SMTP_URL, which administrators cannot change. */
   readonly fixed: MailServer | undefined;
-  /** Returns the server for mails; without one they are stored and held. */
+  /** Returns the mail server; without one, mails are stored and held. */
   server(ctx: MailContext): Promise<MailServer | undefined>;
   /**
-   * Returns `off` without a server, `failing` when the last attempt did not reach it. /ready reports it but stays
-   * ready. During a database outage it is the last known state.
+   * Returns `off` without a server and `failing` if the last attempt did not reach it. /ready reports this but stays
+   * ready. During a database outage, the last known state is returned.
    */
   state(ctx: MailContext): Promise<'ok' | 'off' | 'failing'>;
   /**
-   * Returns a sender by its id; undefined for an unknown or removed one, whose mails go out as the installation's.
+   * Returns a sender by its id; undefined for an unknown or deleted one, whose mails are then sent from the
+   * installation.
    */
   senderOf(ctx: MailContext, id: string | null): Promise<MailSender | undefined>;
   /** Returns why automatic mails to an address are not sent; undefined if they are. */
   stopped(ctx: MailContext, address: string): Promise<string | undefined>;
-  /** Whether the server of a sender did not respond a moment ago, so that not every waiting mail tries it. */
+  /** Returns true if a sender's server just failed to respond, so that not every waiting mail tries it. */
   isAway(sender?: string): boolean;
   /** Returns why nothing can be sent. */
   problem(sender?: string): string;
@@ -64,13 +65,16 @@ export interface Post {
   deliver(ctx: MailContext, message: SmtpMessage, by?: Sending): Promise<void>;
   /** Connects to check whether the server accepts mail. */
   answers(ctx: MailContext, by?: Sending): Promise<boolean>;
-  /** Connects and signs in to a server that is not in use yet. @throws ServerAway */
+  /**
+   * Connects and signs in to a server that is not in use yet.
+   * @throws ServerAway
+   */
   attempt(server: MailServer): Promise<void>;
   brand(ctx: MailContext): Promise<MailBrand>;
   sender(ctx: MailContext): Promise<Mailbox>;
 }
 
-/** A sender with a way of its own. */
+/** A sender with its own transport. */
 export interface Sending {
   readonly id: string;
   readonly way: MailWay;
@@ -100,7 +104,7 @@ export function createPost(
   const serverOf = plugins.flatMap((plugin) => plugin.mailServer ?? [])[0];
   const findSender = plugins.flatMap((plugin) => plugin.mailSender ?? [])[0];
   let known: MailServer | undefined = fixed;
-  /** The servers that do not respond, by sender. */
+  /** Servers that do not respond, by sender. */
   const away = new Map<string, Away>();
 
   const server = async (ctx: MailContext) => {
@@ -177,12 +181,12 @@ interface Away {
   readonly of: string;
 }
 
-/** The installation itself, as a sender. */
+/** The installation itself as a sender. */
 const OURS = '';
 
 const NONE = 'No mail server is configured';
 
-/** Returns the way over an SMTP server. */
+/** Returns the SMTP transport of a server. */
 export const smtpWay = (smtp: SmtpServer): MailWay => ({
   deliver: (message) => deliverBySmtp(smtp, message),
   attempt: () => tryServer(smtp),

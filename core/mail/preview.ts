@@ -1,4 +1,4 @@
-// A mail as its recipient would get it, for people who are about to send it.
+// Previews of mails that people are about to send.
 import { renderMail, wordsOf, type Mailbox, type Rendered } from './compose.ts';
 import type { Spoken } from '../kit/wording.ts';
 import type { MailContext } from './mail-context.ts';

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -11,11 +12,11 @@ export interface SmtpServer {
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
-  /** Instead of the password: an access token (XOAUTH2). */
+  /** An access token (XOAUTH2) instead of a password. */
   readonly accessToken?: string | undefined;
   /** The host name to send in EHLO. */
   readonly name: string;
-  /** The address of the host to connect to, if it was looked up before. */
+  /** The IP address to connect to, if the host name is already resolved. */
   readonly address?: string | undefined;
 }
 
@@ -25,7 +26,7 @@ export interface SmtpMessage {
   readonly bytes: Buffer;
 }
 
-/** Thrown when the server cannot be reached or used now. */
+/** Thrown when the server is currently unreachable or unusable. */
 export class ServerAway extends Error {}
 
 /** Thrown when the server rejects this mail; `final` when retrying is pointless. */
@@ -137,8 +138,4 @@ function isFinal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   if (responseCode !== undefined) return responseCode >= 500;
   return code === 'EENVELOPE' || code === 'EMESSAGE';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-// Administrators' changes to a mail template: other texts, or switched off. A row without texts uses the shipped ones.
+// Administrators' changes to a mail template: custom texts, or disabled. A row without texts uses the default ones.
 import { DuplicateKey, type Database } from '../database/db.ts';
 import { flag, id, key, table, text, when, type Row } from '../database/table.ts';
 import type { MailTemplate } from './mail-template.ts';

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { OpenDatabase } from '../database/database.ts';
+import type { ReadReplicas } from '../database/read-replica.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { Scheduler } from '../events/scheduler.ts';
 import type { Zone } from '../kit/moment.ts';
@@ -44,14 +45,16 @@ export interface App {
   readonly zone: Zone;
   /** The provider's language; null until set. */
   readonly language: Language | null;
-  /** Returns a person's language: theirs, their company's, or the provider's; null if none is set. */
+  /** Returns a person's language: their own, their company's, or the provider's; null if none is set. */
   languageOf(ctx: Reader, person: Speaker): Promise<Language | null>;
-  /** Returns the wording of a language; null for English. */
+  /** Returns the server's texts in a language; null for English. */
   readonly wording: Wordings;
-  /** Brings `zone` and `language` up to date with what administrators have set. */
+  /** Refreshes `zone` and `language` from the administrators' settings. */
   refreshZone(ctx: Reader): Promise<void>;
   readonly log: Logger;
   readonly database: OpenDatabase;
+  /** The read replicas of `database` (DATABASE_READ_URL); undefined without any. Exports read through `readerOf(ctx)`. */
+  readonly replicas: ReadReplicas | undefined;
   readonly vault: Vault;
   readonly limiter: Limiter;
   readonly others: Others;

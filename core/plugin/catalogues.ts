@@ -1,4 +1,4 @@
-// The catalogues of plugins, in a folder `words` beside their plugin file: `words/de.json`.
+// Catalogues of plugins, in a `words` folder beside the plugin file: `words/de.json`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { translator, type Catalogue } from '@keelson/words';
@@ -7,7 +7,7 @@ import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './check.ts';
 import { root } from './plugin-files.ts';
 
-/** The catalogue folder of the kit and the shells, and of what core itself says. */
+/** The catalogue folder of the kit and the shells, and of core's own texts. */
 export const coreWords = join(root, 'web/words');
 
 const readCatalogue = (file: string): Catalogue => JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
@@ -23,22 +23,41 @@ export const cataloguesIn = (folder: string): Readonly<Record<string, Catalogue>
       )
     : {};
 
-/** Returns a plugin's catalogues by language. */
-export const cataloguesOf = ({ file }: Loaded): Readonly<Record<string, Catalogue>> =>
-  file === undefined ? {} : cataloguesIn(join(dirname(file), 'words'));
+/** The catalogue folder of a plugin; undefined if the plugin was not loaded from a file. */
+const folderOf = ({ file }: Loaded): string | undefined => file && join(dirname(file), 'words');
 
-/** The folder of what the server itself says, which browsers do not need. */
+/** Returns a plugin's catalogues by language. */
+export function cataloguesOf(loaded: Loaded): Readonly<Record<string, Catalogue>> {
+  const folder = folderOf(loaded);
+  return folder === undefined ? {} : cataloguesIn(folder);
+}
+
+/** The catalogue folder of the server's own texts, which browsers do not need. */
 export const serverWords = (words: string): string => join(words, 'server');
 
-/** Returns the wording of a language; null for English. */
+/** The catalogue folder of error messages, which browsers load with the first error. */
+export const refusalWords = (words: string): string => join(words, 'refusals');
+
+/** Returns the translated error messages by language: core's and those of all plugins. */
+export function refusalCatalogues(loaded: readonly Loaded[]): Readonly<Record<string, Catalogue>> {
+  const all = foldersOf(loaded).map((folder) => cataloguesIn(refusalWords(folder)));
+  const languages = [...new Set(all.flatMap(Object.keys))];
+  return Object.fromEntries(
+    languages.map((language) => [language, Object.assign({}, ...all.map((each) => each[language])) as Catalogue]),
+  );
+}
+
+/** Returns the server's texts in a language; null for English. */
 export type Wordings = (language: string | null) => Wording;
 
-/** Returns the wordings of all plugins. Reads the catalogues of a language on its first use. */
+const foldersOf = (loaded: readonly Loaded[]): readonly string[] => [
+  coreWords,
+  ...loaded.flatMap((each) => folderOf(each) ?? []),
+];
+
+/** Returns the server's texts of all plugins. Reads the catalogues of a language on first use. */
 export function createWordings(loaded: readonly Loaded[]): Wordings {
-  const folders = [
-    coreWords,
-    ...loaded.flatMap(({ file }) => (file === undefined ? [] : [join(dirname(file), 'words')])),
-  ];
+  const folders = foldersOf(loaded);
   const of = shareResults((language: string): Wording => {
     const files = folders.flatMap((each) => [each, serverWords(each)]).map((each) => join(each, `${language}.json`));
     const catalogue = new Map(

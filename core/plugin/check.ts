@@ -12,6 +12,7 @@ import { templateFaults } from '../mail/mail-words.ts';
 import { invalidCron } from '../events/scheduler.ts';
 import { compileSerialiser } from './serialise.ts';
 import { plainPath } from './template.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** A plugin and its origin. */
 export interface Loaded {
@@ -174,7 +175,7 @@ function failure(work: () => void): string | undefined {
     work();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -50,7 +50,7 @@ export interface CommandOption {
   readonly required?: boolean;
 }
 
-/** The options given, and the first argument as `name`. */
+/** The given options, and the first argument as `name`. */
 export type CommandInput = Readonly<Record<string, string | boolean | undefined>>;
 
 export interface Command {

@@ -58,6 +58,15 @@ export interface Context<Actor = unknown> {
   transaction<R>(work: (ctx: Context<Actor>) => Promise<R>): Promise<R>;
 }
 
+/**
+ * Returns where reports and exports read their rows: a read replica, if one is configured and recent enough, or
+ * `ctx.db`. Call it once for each file, so that all of its rows come from there. Never for rows that are shown to the
+ * person who has just changed them, nor for what is cached or decides what a caller may do.
+ */
+export function readerOf(ctx: Context): Db {
+  return ctx.tx ?? ctx.app.replicas?.reader() ?? ctx.db;
+}
+
 /** Returns the current date in the tenant's time zone (V-07). */
 export const today = (ctx: Context): Day => dayIn(ctx.app.zone, ctx.now);
 

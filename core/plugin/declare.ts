@@ -39,10 +39,11 @@ export const subscriber: <Data>(
 
 /**
  * Declares a job. `run` gets the system's context outside a transaction and opens short transactions itself. `stopping`
- * is aborted when the process stops: a run that lasts ends then.
+ * is aborted when the process stops: a run that lasts ends then. `title` says what it does, for administrators.
  */
 export const job: (
   name: string,
   cron: string,
   run: (ctx: System, running: { readonly stopping: AbortSignal }) => Promise<void>,
+  options?: { readonly title?: string },
 ) => Job = jobs.job;

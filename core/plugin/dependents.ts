@@ -39,7 +39,10 @@ export async function findHolders(ctx: Context, parent: Table, id: number): Prom
   return [...new Set(some.filter((_, i) => Number(held?.[`held_${i}`]) === 1).map(({ words }) => words))];
 }
 
-/** Returns what still refers to each of some records, in one statement per kind of reference; only those with any. */
+/**
+ * Returns what still refers to some records, with one statement per kind of reference; only records with references are
+ * included.
+ */
 export async function findHoldersOfAll(
   ctx: Context,
   parent: Table,

@@ -13,16 +13,16 @@ export interface Importable {
   readonly of: { readonly table: Table };
   /** Who may import such records and undo imports. */
   readonly access: Access<any>;
-  /** The same on the portal; no one by default. */
+  /** Access on the portal; no one by default. */
   readonly portalAccess?: Access<any> | undefined;
   /**
-   * Returns those of the created records that must stay when their import is undone, with the reason: `Still has
-   * tickets`. Rows of `dependents` need not be looked for. One query per table, because there are dozens of records.
+   * Returns which of the created records must be kept when their import is undone, with the reason: `Still has
+   * tickets`. Rows of `dependents` are checked already. One query per table, because there are dozens of records.
    */
   readonly kept?: ((ctx: Context, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>) | undefined;
   /**
-   * Restores the columns of `before` in a locked row, with the noun's own checks; a `Problem` leaves the record as it
-   * is. By default it is stored as it was.
+   * Restores the columns of `before` in a locked row, with the noun's own checks; a `Problem` leaves the record
+   * unchanged. By default, the values are stored without checks.
    */
   readonly restore?: ((ctx: Context, row: any, before: any) => Promise<unknown>) | undefined;
 }

@@ -14,7 +14,7 @@ export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginSta
 // references that block deletion.
 export { answerSource } from './answer-source.ts';
 export { workflowAction, type WorkflowAction } from './workflow-action.ts';
-export { fill, readSlot, showSlot, slot } from './slot.ts';
+export { fill, readSlot, referSlot, showSlot, slot } from './slot.ts';
 export { hook, hooked, runHook } from './hook.ts';
 export { findHolders } from './dependents.ts';
 export { changed } from './changed.ts';
@@ -22,7 +22,7 @@ export { changed } from './changed.ts';
 // Presence: who has a record open, announced like its changes.
 export { announcePresence, doings, type ChangeKind, type Doing } from './record-change.ts';
 
-// Answers beyond JSON: streams and files.
+// Responses beyond JSON: streams and files.
 export {
   asset,
   framed,
@@ -40,14 +40,14 @@ export { lockedRow } from '../database/locked-row.ts';
 // Troubles: what needs an administrator's attention.
 export { readTroubles, type Trouble } from './troubles.ts';
 
-// Signed tokens: in links of mails and in secret addresses.
+// Signed tokens, for links in mails and for secret URLs.
 export { signedTokens } from './signed-token.ts';
 
-// Days and currencies of the installation.
+// The installation's current date and currencies.
 export { startOfDay } from './context.ts';
 export { isCurrency, readCurrency, sameCurrency } from './currency.ts';
 
-// Languages: of people, companies and the provider; and what the server says in them.
+// Languages of people, companies and the provider, and the server's texts in them.
 export {
   firstLanguage,
   languageCodes,
@@ -56,4 +56,5 @@ export {
   LanguageShape,
   type Speaker,
 } from './language.ts';
+export { callerWording, labelsIn } from './caller-wording.ts';
 export { spokenIn, worded, type Spoken, type Wording } from '../kit/wording.ts';

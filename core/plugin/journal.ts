@@ -1,4 +1,4 @@
-// Notes the rows that a context's transactions create and change, so that they can be undone (record/import-run.ts).
+// Records the rows that a context's transactions create and change, so that they can be undone (record/import-run.ts).
 import type { Transaction } from '../database/db.ts';
 import type { Table } from '../database/table.ts';
 
@@ -7,6 +7,6 @@ type AnyRow = Readonly<Record<string, unknown>>;
 export interface Journal {
   created(tx: Transaction, table: Table, rows: readonly AnyRow[]): void;
   changed(tx: Transaction, table: Table, before: AnyRow, after: AnyRow): void;
-  /** Stores the notes of a transaction, as part of it. A transaction that is rolled back leaves none. */
+  /** Stores the recorded rows as part of the transaction, so that a rollback leaves none. */
   store(tx: Transaction): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Languages of people. A person's language takes precedence over their company's, then the provider's, then the
+// Languages of people. A person's own language takes precedence over their company's, then the provider's, then the
 // browser's.
 import { z } from 'zod';
 import { isLanguage, languages, type Language } from '@keelson/words';
@@ -6,42 +6,42 @@ import { key } from '../database/table.ts';
 import { input } from '../kit/input.ts';
 import { setting, type Reader, type Settings } from './settings.ts';
 
-/** The languages that people can choose. */
+/** The available languages. */
 export const languageCodes = Object.keys(languages) as [Language, ...Language[]];
 
 /** The provider's language; empty until set. */
 export const ProviderLanguage = setting('tenant.language', z.enum(['', ...languageCodes]), '');
 
-/** A column for the language of a person or a company; null until set. */
+/** Creates a column for the language of a person or company; null until set. */
 export const languageColumn = () => key(16).nullable().hidden();
 
-/** The body of a request that sets a language. Null or blank removes it. */
+/** The body of a request that sets a language. Null or blank clears it. */
 export const languageInput = () => input.changes({ language: input.clearable(input.choice(languageCodes)) });
 
-/** A chosen language, and the one in use where none is chosen. */
+/** The chosen language, and the one that applies if none is chosen. */
 export const LanguageShape = z.object({
   language: z.enum(languageCodes).nullable(),
-  /** The language in use; null for that of the browser. */
+  /** The language that applies; null for the browser's. */
   effective: z.enum(languageCodes).nullable(),
 });
 
-/** Returns the first language that is installed; null if there is none. */
+/** Returns the first of these languages that is installed; null if none is. */
 export const firstLanguage = (...chosen: readonly (string | null | undefined)[]): Language | null =>
   chosen.find(isLanguage) ?? null;
 
-/** A person by id or by their mail address, or a company. */
+/** A person by id or email address, or a company. */
 export type Speaker =
   | { readonly employee_number: number }
   | { readonly user_id: number }
   | { readonly company_number: number }
   | { readonly address: string };
 
-/** The member of the plugin that knows people. */
+/** Implemented by the plugin that manages people. */
 export interface LanguagePlugin {
   language?(ctx: Reader, person: Speaker): Promise<string | null>;
 }
 
-/** Returns how to find a person's language: theirs, their company's, or the provider's; null if none is set. */
+/** Returns a lookup of a person's language: their own, their company's, or the provider's; null if none is set. */
 export function languageFinder(plugins: readonly LanguagePlugin[], settings: Settings) {
   const find = plugins.flatMap((plugin) => plugin.language ?? [])[0];
   return async (ctx: Reader, person: Speaker): Promise<Language | null> =>
@@ -51,11 +51,11 @@ export function languageFinder(plugins: readonly LanguagePlugin[], settings: Set
 export interface TenantLanguage {
   /** Null until it is set. */
   readonly current: Language | null;
-  /** Adopts the language that is set now. */
+  /** Reads the language that is currently set. */
   refresh(ctx: Reader): Promise<void>;
 }
 
-/** Keeps a tenant's language, so that pages are served without reading the database. */
+/** Caches a tenant's language, so that pages are served without reading the database. */
 export function createTenantLanguage(settings: Settings): TenantLanguage {
   let current: Language | null = null;
   return {

@@ -2,7 +2,9 @@
 import type { App } from './app.ts';
 import type { Fault, Loaded } from './check.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { insidePlugin } from './inside.ts';
 import { perApp } from './per-app.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 const START_SECONDS = 5;
 const STOP_SECONDS = 5;
@@ -77,11 +79,9 @@ export function pluginStates(app: App): PluginState[] {
 }
 
 /** Third-party plugins whose start() failed. */
-const unstarted = perApp((): Fault[] => []);
+export const unstarted = perApp((): Fault[] => []);
 
 const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function guarded(
   app: App,
@@ -92,7 +92,7 @@ async function guarded(
 ): Promise<void> {
   if (source === 'module') return work();
   try {
-    await withTimeout(seconds, work, `Not finished after ${seconds} s`);
+    await withTimeout(seconds, () => insidePlugin(plugin.id, work), `Not finished after ${seconds} s`);
   } catch (err) {
     if (what === 'start') unstarted(app).push({ plugin: plugin.id, message: `failed to start: ${messageOf(err)}` });
     app.log.error({ err, plugin: plugin.id }, `plugin: ${what} failed`);

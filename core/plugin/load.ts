@@ -8,6 +8,7 @@ import { migration, type Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { faultText } from './fault-text.ts';
+import { insidePlugin } from './inside.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from './plugin-files.ts';
 import { tryToLoad } from './trial.ts';
 
@@ -20,6 +21,8 @@ export interface Installation {
 }
 
 const LOAD_SECONDS = 5;
+/** How much longer `cli check` waits for timers of plugins to throw. */
+const THOROUGH_MS = 2000;
 
 export interface LoadOptions {
   readonly modulesDir?: string;
@@ -42,11 +45,12 @@ export async function loadInstallation(
 ): Promise<Installation> {
   const folder = pluginsFolder(pluginsDir);
   const files = filesIn(folder, 'plugin');
-  // Runs while the modules load.
+  // Overlaps with loading the modules.
   const own = filesIn(resolve(root, modulesDir), 'plugin');
-  const hrefs = (of: readonly PluginFile[]) => of.map(({ href }) => href);
   const tried = trial?.remember === undefined ? undefined : takeTried(folder, trial.remember);
-  const trying = trial && !tried?.known ? tryToLoad(hrefs(files), hrefs(own)) : noFaults;
+  const settleMs = thorough ? THOROUGH_MS : 0;
+  const first = own.map(({ href }) => href);
+  const trying = trial && !tried?.known ? tryToLoad({ files, first, settleMs }) : noFaults;
   const modules = await loadFiles(own, 'module');
   const others = await loadFiles(files, 'plugin', await trying);
   if (others.faults.length === 0) tried?.remember();
@@ -121,14 +125,27 @@ function leaveOutFaulty(
   }
 }
 
-/** Malformed JavaScript plugins can make the quick check throw. Only the full check can say what is wrong. */
+/**
+ * Malformed JavaScript plugins can make the quick check throw: only the full check can say what is wrong. Getters can
+ * make both throw.
+ */
 function faultsAtStart(loaded: readonly Loaded[], checked: CheckOptions): Fault[] {
   try {
     return faultsOf(loaded, checked);
   } catch (error) {
-    const faults = faultsOf(loaded);
+    const unreadable = loaded.filter(isThirdParty).flatMap(unreadableFault);
+    const faults = unreadable.length > 0 ? unreadable : faultsOf(loaded);
     if (faults.length === 0) throw error;
     return faults;
+  }
+}
+
+function unreadableFault(each: Loaded): Fault[] {
+  try {
+    faultsOf([each]);
+    return [];
+  } catch (error) {
+    return [{ plugin: each.plugin.id, message: `${each.file}: ${faultText(error, each.file)}` }];
   }
 }
 
@@ -145,7 +162,8 @@ async function loadFiles(
     try {
       const fault = tried.get(href);
       if (fault !== undefined) throw new Error(fault);
-      const loading = withTimeout(LOAD_SECONDS, () => import(href), 'its plugin file does not finish loading');
+      const load = () => (source === 'plugin' ? insidePlugin(name, () => import(href)) : import(href));
+      const loading = withTimeout(LOAD_SECONDS, load, 'its plugin file does not finish loading');
       const { default: plugin } = (await loading) as { default?: Plugin };
       if (!plugin?.id) throw new Error('its plugin file has no default export made by definePlugin()');
       loaded.push({ plugin, source, file });

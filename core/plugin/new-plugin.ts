@@ -40,7 +40,7 @@ export default definePlugin({
   version: '0.1.0',
   entities: [Note],
   migrations: [
-    // The table as it was at first; a later change of it is a migration of its own.
+    // The table as first created; every later change needs its own migration.
     migration('${milliseconds}-${id}-notes', async (m) => {
       await m.createTable('${id}_note', { note_id: id(), title: text(255), created_at: when() }, [['created_at']]);
     }),

@@ -14,6 +14,7 @@ export const sections = [
 /** Slots where other modules' panels appear. */
 export const panelSlots = [
   'ticket.new',
+  'ticket.top',
   'ticket.side',
   'ticket.timeline',
   'ticket.message',
@@ -151,6 +152,8 @@ export interface ListSpec<Actor> {
   readonly links?: readonly { readonly title: string; readonly path: string; readonly icon: string }[];
   /** The plural noun for its rows, if the title is not a plural: `articles` of the knowledge base. */
   readonly rows?: string;
+  /** Explains the list above its rows. */
+  readonly description?: string;
   /** Text of the empty state. */
   readonly empty?: string;
   /** Also shows the list as a tab on the company page, in this order, filtered by `company_number`. */

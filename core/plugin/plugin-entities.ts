@@ -9,6 +9,7 @@ import { foreignKeys } from '../database/schema.ts';
 import { Table } from '../database/table.ts';
 import type { Plugin } from './plugin.ts';
 import { NodeSqlite } from '../database/sqlite-driver.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** Returns the table names of a plugin's entities, including join tables. */
 export function tableNames({ entities = [] }: Plugin): string[] {
@@ -56,7 +57,7 @@ function metadataFault(entities: readonly EntitySchema[]): string | undefined {
       const metadatas = new EntityMetadataBuilder(source, storage).build();
       new EntityMetadataValidator().validateMany(metadatas, source.driver);
     } catch (error) {
-      return `on ${server}: ${error instanceof Error ? error.message : String(error)}`;
+      return `on ${server}: ${messageOf(error)}`;
     }
   }
   return undefined;

@@ -48,7 +48,7 @@ const Shape = z.looseObject({
   middleware: listOf({ at: z.enum(middlewarePlaces), use: work }),
   subscribers: listOf({ name, event: z.looseObject({ name }), handle: work }),
   receivers: z.looseObject({ prefix: name, targets: work, find: work }).optional(),
-  jobs: listOf({ name, cron: name, run: work }),
+  jobs: listOf({ name, cron: name, title: name, run: work }),
   settings: listOf({ name, shape: schema }),
   dropdowns: listOf({ name, title: name, setting: z.looseObject({ name, shape: schema }), given: schema }),
   mailTemplates: listOf({ key: name, name, subject: name, body: name, variables: z.array(name) }),

@@ -83,15 +83,15 @@ export interface Plugin {
   readonly dropdowns?: readonly Dropdown[];
   /** Templates of mails sent with `sendMail`. Administrators can edit them. */
   readonly mailTemplates?: readonly MailTemplate[];
-  /** Returns the language of a person or their company; null for neither. Only one plugin may define it. */
+  /** Returns the language of a person or their company; null if neither has one. Only one plugin may define it. */
   language?(ctx: Reader, person: Speaker): Promise<string | null>;
   /** The provider's name, logo and colours for mails. Only one plugin per installation may define it. */
   mailBrand?(ctx: Context): Promise<MailBrand>;
   /** The mail server set by administrators, for installations without SMTP_URL. Only one plugin may define it. */
   mailServer?(ctx: Context): Promise<MailServer | undefined>;
-  /** Returns a sender of mails besides the installation's, by its id. Only one plugin may define it. */
+  /** Returns a sender other than the installation, by id. Only one plugin may define it. */
   mailSender?(ctx: Context, id: string): Promise<MailSender | undefined>;
-  /** Returns why automatic mails to an address are not sent, in a sentence; undefined if they are. */
+  /** Returns why automatic mails to an address are suppressed, in a sentence; undefined if they are sent. */
   mailStop?(ctx: Context, address: string): Promise<string | undefined>;
   /** Texts the chat assistants answer from. */
   readonly answerSources?: readonly AnswerSource[];
@@ -111,7 +111,7 @@ export interface Plugin {
   readonly commands?: readonly Command[];
   /** Runs at start-up, once everything above is in place, for example to open connections. */
   start?(app: App): Promise<void>;
-  /** Runs when the process is about to stop: ends what would keep requests open, such as streams. */
+  /** Runs when the process is about to stop: ends long-lived requests, such as streams. */
   drain?(app: App): void;
   stop?(app: App): Promise<void>;
   /** Lines to print once the process serves, such as the set-up link of an empty installation. */

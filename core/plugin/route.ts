@@ -19,7 +19,7 @@ export interface CookieOptions {
 export interface Http {
   header(name: string): string | undefined;
   cookie(name: string): string | undefined;
-  /** Returns the language that the browser prefers among these; null for none of them. */
+  /** Returns the browser's preferred language among these; null for none of them. */
   language(offered: readonly string[]): string | null;
   setCookie(name: string, value: string, options: CookieOptions): void;
   clearCookie(name: string, path: string): void;
@@ -47,7 +47,7 @@ export interface Input<P, Q, B, I> {
 export interface RouteSpec<A, P extends string, Q extends z.ZodType, B extends z.ZodType, I, V> {
   /** What the route does, in the imperative: the heading in the reference and the contract test's name. */
   title: string;
-  /** Its name in generated clients, where the one made of method and path reads badly: `signIn`. */
+  /** Its name in generated clients, if the one derived from method and path reads badly: `signIn`. */
   operationId?: string;
   access: Access<A>;
   query?: Q;

@@ -1,6 +1,6 @@
-// Serialisers copy exactly what a shape lists, so that no other column reaches a response. Ours, because the libraries
-// cannot shorten timestamps (V-04): fast-json-stringify writes text only, and a zod parse takes twice as long (60 µs a
-// page of 25 rows, loops 40) and would validate our own rows.
+// Serialisers copy exactly what a shape lists, so that no other column reaches a response. Custom, because the
+// libraries cannot shorten timestamps (V-04): fast-json-stringify only produces text, and zod's parse takes longer (60
+// µs per page of 25 rows instead of 40) and would validate our own rows.
 import { z } from 'zod';
 import { memoize } from '../kit/memoize.ts';
 

@@ -1,18 +1,18 @@
-// Signed tokens: texts in links of mails and in secret addresses, which nobody else can make up. Nothing is stored.
+// Signed tokens, which nobody else can forge, for links in mails and for secret URLs. Nothing is stored.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { App } from './app.ts';
 import { perApp } from './per-app.ts';
 
 export interface SignedTokens {
-  /** Returns the signature of a text: 43 characters that are safe in addresses. */
+  /** Returns the signature of a text: 43 URL-safe characters. */
   signature(app: App, text: string): string;
   /** Returns the text with its signature. */
   sign(app: App, text: string): string;
-  /** Returns the text of a token, or undefined if we did not sign it. */
+  /** Returns the text of a token, or undefined if its signature is invalid. */
   read(app: App, token: string): string | undefined;
 }
 
-/** Declares the tokens of one purpose, at module level: `const tokens = signedTokens('escalation links')`. */
+/** Declares tokens for one purpose, at module level: `const tokens = signedTokens('escalation links')`. */
 export function signedTokens(purpose: string): SignedTokens {
   const keyOf = perApp(({ vault }) => createSecretKey(vault.derive(purpose)));
   const signature = (app: App, text: string): string =>

@@ -62,6 +62,19 @@ export async function showSlot<Out>(ctx: Context, of: Slot<Out>, ids: readonly n
   return readSlot(ctx, of, ids);
 }
 
+/**
+ * Returns a lookup of the slot's values that the caller may refer to in a request: none for employees of a company that
+ * has the filling module switched off.
+ * @example `const asset = (await referSlot(ctx, KnownAssets, [asset_id]))(asset_id)`
+ */
+export async function referSlot<Out>(
+  ctx: Context,
+  of: Slot<Out>,
+  ids: readonly number[],
+): Promise<(id: number) => Out> {
+  return isEmployee(ctx.actor) ? showSlot(ctx, of, ids) : readSlot(ctx, of, ids);
+}
+
 async function isShown(ctx: Context, { access, plugin }: Filled): Promise<boolean> {
   const { app, actor } = ctx;
   if (actor === undefined || actor === null) return true;

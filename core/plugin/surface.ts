@@ -84,7 +84,7 @@ export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'cookie'; readonly name: string; readonly description: string };
 
-/** One of the interfaces: how it identifies callers, words errors and wraps answers. */
+/** One of the interfaces: how it identifies callers, and how it formats errors and responses. */
 export interface Surface<Actor> {
   readonly id: 'helpdesk' | 'admin' | 'crm' | 'pages';
   /** For example `/helpdesk/api/v1`. */

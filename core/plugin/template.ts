@@ -47,7 +47,7 @@ export function parseTemplate(path: string): Template {
   return { segments, select, params };
 }
 
-/** A step of a path after its `.php` file: a literal value of `key`, or the parameter of that name. */
+/** A step of a path after its `.php` file: a literal value of `key`, or the parameter with that name. */
 export interface Step {
   readonly key: string;
   readonly value?: string;

@@ -1,35 +1,59 @@
 // Loads plugin files in a worker thread, so that an endless loop or process.exit() ends only the thread.
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as after } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { faultsOf } from './check.ts';
 import { faultText } from './fault-text.ts';
+import { insidePlugin, placesOf, strayErrorOf } from './inside.ts';
+import type { Plugin } from './plugin.ts';
+import type { Trial, TrialMessage } from './trial.ts';
 
-interface Trial {
-  /** Modules that plugins may import. Loaded first so that they do not count against a plugin's time limit. */
-  readonly first: readonly string[];
-  readonly hrefs: readonly string[];
-}
-
-/** How long what a file has started may run before the next file is loaded, so that its faults count as its own. */
-const SETTLE_MS = 50;
+/** How long the timers and promises of a file may run before the next file is loaded. */
+const PAUSE_MS = 50;
 
 // Reuse the process's compile cache.
 enableCompileCache();
-const { first, hrefs } = workerData as Trial;
+const { first, files, settleMs } = workerData as Trial;
 for (const href of first) await import(href);
+
+const places = placesOf(files);
+let [current] = files;
+const say = (message: TrialMessage) => parentPort?.postMessage(message);
+/** Returns the file at fault, because a failing timer does not always belong to the file being loaded. */
+const fileOf = (error: unknown) => {
+  const plugin = strayErrorOf(error, places)?.plugin;
+  return files.find(({ name }) => name === plugin) ?? current;
+};
+const blame = (error: unknown) => {
+  const { href = '', file } = fileOf(error) ?? {};
+  say({ what: 'fault', href, fault: faultText(error, file) });
+};
+
+process.on('uncaughtException', blame);
+process.on('unhandledRejection', blame);
+const exit = process.exit.bind(process);
+process.exit = (code) => {
+  say({ what: 'exit', href: fileOf(new Error('for its stack'))?.href ?? '' });
+  return exit(code);
+};
 // A signal would end the process, unlike process.exit() in a thread.
 process.kill = () => {
   throw new Error('process.kill() must not be called while loading');
 };
-for (const href of hrefs) {
-  parentPort?.postMessage({ href });
+
+for (current of files) {
+  const { name, file, href } = current;
+  say({ what: 'begun', href });
   try {
-    await import(href);
-    // Promises that start each other without end or reject unhandled, and timers that throw, show only now.
-    await after(SETTLE_MS);
-    parentPort?.postMessage({ href, fault: '' });
+    const { default: plugin } = (await insidePlugin(name, () => import(href))) as { default?: Plugin };
+    // Reads all members once, because a getter or proxy may throw or never return. The process handles faults.
+    if (plugin?.id) faultsOf([{ plugin, source: 'plugin', file }]);
+    // Promise loops, unhandled rejections and throwing timers show only now.
+    await after(PAUSE_MS);
   } catch (error) {
-    parentPort?.postMessage({ href, fault: faultText(error, fileURLToPath(href)) });
+    say({ what: 'fault', href, fault: faultText(error, file) });
   }
+  say({ what: 'done', href });
 }
+await after(settleMs);
+say({ what: 'over', href: '' });

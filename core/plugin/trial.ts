@@ -1,6 +1,7 @@
 // Loads third-party plugin files in a worker thread before the process does. A file that never finishes loading, or
 // that exits, would otherwise take down the whole process.
 import { Worker } from 'node:worker_threads';
+import type { PluginFile } from './plugin-files.ts';
 
 const LIMIT_MS = 5000;
 
@@ -8,50 +9,52 @@ const NEVER_ENDS = `it did not finish loading within ${LIMIT_MS / 1000} s: look 
 const ENDS_PROCESS =
   'it exits the process while loading: look for process.exit() or a top-level await that never settles';
 
-/**
- * Returns the faults of the files by URL. Files that load are absent. Each file has 5 seconds.
- * @param first modules the files may import, loaded before the time limit starts
- */
-export async function tryToLoad(
-  hrefs: readonly string[],
-  first: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export interface Trial {
+  readonly files: readonly PluginFile[];
+  /** Modules that the files may import. Loaded first so that they do not count against a file's time limit. */
+  readonly first: readonly string[];
+  /** How long timers and promises of the files may run before the files count as loaded. */
+  readonly settleMs: number;
+}
+
+/** Messages from the thread: a file was started, finished, is at fault, or is about to exit; and finally the end. */
+export interface TrialMessage {
+  readonly what: 'begun' | 'done' | 'fault' | 'exit' | 'over';
+  readonly href: string;
+  readonly fault?: string;
+}
+
+/** Returns the faults of the files by URL. Files that load are absent. Each file has 5 seconds. */
+export async function tryToLoad(trial: Trial): Promise<ReadonlyMap<string, string>> {
   const faults = new Map<string, string>();
-  let left = [...hrefs];
+  let left = [...trial.files];
   // A file that breaks its thread requires a new thread for the rest.
-  while (left.length > 0) {
-    const spoilt = await tryThese({ hrefs: left, first }, faults);
-    left = spoilt === undefined ? [] : left.slice(left.indexOf(spoilt) + 1);
-  }
+  while (left.length > 0) left = await tryThese({ ...trial, files: left }, faults);
   return faults;
 }
 
-/** Returns the file that ended the thread, or undefined if all were tried. */
-async function tryThese(
-  trial: { readonly hrefs: readonly string[]; readonly first: readonly string[] },
-  faults: Map<string, string>,
-): Promise<string | undefined> {
+/** Tries the files in one thread. Returns the remaining ones if a file ended the thread. */
+async function tryThese(trial: Trial, faults: Map<string, string>): Promise<PluginFile[]> {
   const worker = new Worker(new URL('./trial-worker.ts', import.meta.url), { workerData: trial, stdout: true });
   let current: string | undefined;
-  let done = 0;
+  const done = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const why = await new Promise<string>((resolve) => {
-    worker.on('message', ({ href, fault }: { href: string; fault?: string }) => {
+  const why = await new Promise<string | undefined>((resolve) => {
+    worker.on('message', ({ what, href, fault = '' }: TrialMessage) => {
+      if (what === 'over') return resolve(undefined);
+      if (what === 'begun' || what === 'exit') current = href;
+      if (what === 'done') done.add(href);
+      if (what === 'fault') faults.set(href, fault);
       clearTimeout(timer);
-      if (fault === undefined) {
-        current = href;
-        timer = setTimeout(() => resolve(NEVER_ENDS), LIMIT_MS);
-        return;
-      }
-      done++;
-      if (fault !== '') faults.set(href, fault);
+      timer = setTimeout(() => resolve(NEVER_ENDS), LIMIT_MS);
     });
     worker.on('error', (error) => resolve(error.message));
     worker.on('exit', () => resolve(ENDS_PROCESS));
   });
   clearTimeout(timer);
   await worker.terminate();
-  if (done === trial.hrefs.length || current === undefined) return undefined;
+  // Without a current file, the thread could not even load the modules; the process will report why.
+  if (why === undefined || current === undefined) return [];
   faults.set(current, why);
-  return current;
+  return trial.files.filter(({ href }) => href !== current && !done.has(href));
 }

@@ -7,6 +7,8 @@ import { perApp } from './per-app.ts';
 import { setting } from './settings.ts';
 import { sql } from '../database/sql.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
+import type { StrayError } from './inside.ts';
+import { unstarted } from './lifecycle.ts';
 
 /** A problem and what to do about it. */
 export interface Trouble {
@@ -30,6 +32,16 @@ export const UndrawnLetters = setting(
   z.object({ letters: z.string(), at: z.iso.datetime().nullable() }),
   { letters: '', at: null },
 );
+
+/** The last uncaught error of each plugin (inside.ts). */
+const StrayErrors = setting(
+  'core.stray_errors',
+  z.array(z.object({ plugin: z.string(), message: z.string(), at: z.iso.datetime() })),
+  [],
+);
+const MOST_STRAY = 20;
+const LONGEST_MESSAGE = 500;
+const STRAY_REPORTED = { days: -1 } as const;
 
 /** Minimum interval between records of missing characters. */
 const NOTED_FOR = { days: -1 } as const;
@@ -57,6 +69,8 @@ export async function readTroubles(ctx: Context): Promise<Trouble[]> {
     ...deliveries,
     ...(await wrongCounters(ctx)),
     ...leftOut(app),
+    ...failedToStart(app),
+    ...(await strayErrors(ctx)),
     ...(await undrawn(ctx)),
   ];
 }
@@ -97,6 +111,41 @@ function leftOut({ leftOut: faults }: App): Trouble[] {
     name: plugin,
     detail: `The plugin ${plugin} was skipped: ${message}. Fix or remove it, then restart.`,
   }));
+}
+
+function failedToStart(app: App): Trouble[] {
+  return unstarted(app).map(({ plugin, message }) => ({
+    kind: 'plugin',
+    name: plugin,
+    detail: `The plugin ${plugin} ${message}. The rest of it works. Fix or remove it, then restart.`,
+  }));
+}
+
+async function strayErrors(ctx: Context): Promise<Trouble[]> {
+  const found = await ctx.app.settings.get(ctx, StrayErrors);
+  const since: Timestamp = plus(ctx.now, STRAY_REPORTED);
+  return found
+    .filter(({ at }) => at >= since)
+    .map(({ plugin, message, at }) => ({
+      kind: 'plugin',
+      name: plugin,
+      detail: `The plugin ${plugin} let an error escape from a timer, a socket or a promise, last at ${at}: ${message}. It must catch such errors. Fix or remove it, then restart. This notice disappears a day after the last error.`,
+    }));
+}
+
+/** Records an uncaught error of a plugin. A failure to record it is only logged. */
+export async function noteStrayError(app: App, { plugin, message }: StrayError): Promise<void> {
+  const ctx = app.system();
+  const noted = { plugin, message: message.slice(0, LONGEST_MESSAGE), at: ctx.now };
+  try {
+    await ctx.transaction((inside) =>
+      app.settings.change(inside, StrayErrors, (known) =>
+        [...known.filter((each) => each.plugin !== plugin), noted].slice(-MOST_STRAY),
+      ),
+    );
+  } catch (err) {
+    app.log.error({ err, plugin }, 'could not record the error of a plugin');
+  }
 }
 
 async function undrawn(ctx: Context): Promise<Trouble[]> {
@@ -143,7 +192,10 @@ export const troubleNames = perApp((app) => {
   return () => {
     if (performance.now() - readAt < FRESH_MS) return latest;
     readAt = performance.now();
-    latest = readTroubles(app.system()).then(namesOf, () => ({}));
+    latest = readTroubles(app.system()).then(
+      (troubles) => namesOf(app, troubles),
+      () => ({}),
+    );
     return latest;
   };
 });
@@ -154,15 +206,20 @@ export interface TroubleNames {
   readonly deliveries_failed?: boolean;
   readonly counters_repaired?: readonly string[];
   readonly fonts_missing?: boolean;
+  /** Plugins that run with errors. */
+  readonly plugins_failing?: readonly string[];
 }
 
-function namesOf(troubles: readonly Trouble[]): TroubleNames {
+function namesOf({ leftOut: faults }: App, troubles: readonly Trouble[]): TroubleNames {
   const of = (kind: Trouble['kind']) => troubles.filter((each) => each.kind === kind).map(({ name }) => name);
   const [jobs, counters] = [of('job'), of('counter')];
+  const skipped = new Set(faults.map(({ plugin }) => plugin));
+  const plugins = [...new Set(of('plugin'))].filter((each) => !skipped.has(each));
   return {
     ...(jobs.length > 0 && { jobs_failing: jobs }),
     ...(of('deliveries').length > 0 && { deliveries_failed: true }),
     ...(counters.length > 0 && { counters_repaired: counters }),
     ...(of('fonts').length > 0 && { fonts_missing: true }),
+    ...(plugins.length > 0 && { plugins_failing: plugins }),
   };
 }

@@ -9,23 +9,23 @@ export interface WorkflowAction {
   readonly name: string;
   /** The label in the editor: `File a warranty claim`. */
   readonly title: string;
-  /** Who may save and trigger workflows with it. It runs with the system's rights. */
+  /** Who may save and trigger workflows with it. It runs with system privileges. */
   readonly access: Access<any>;
   /** Fields that the workflow's record must have, such as `ticket_id`. */
   readonly needs: readonly string[];
-  /** What is set in the editor. Its texts may contain placeholders such as `{{ ticket.subject }}`. */
+  /** The fields of the editor. Texts may contain placeholders such as `{{ ticket.subject }}`. */
   readonly input: z.ZodObject;
   readonly run: (ctx: Context, given: { readonly input: any; readonly record: WorkflowRecord }) => Promise<unknown>;
 }
 
-/** The record of a workflow's event, or of a ticket when triggered by hand; empty for a schedule. */
+/** The record of the workflow's event, or the ticket of a manual run; empty for a schedule. */
 export type WorkflowRecord = Readonly<Record<string, unknown>>;
 
 export interface WorkflowActionOptions<I extends z.ZodObject> extends Omit<WorkflowAction, 'name' | 'needs' | 'run'> {
   readonly needs?: readonly string[];
   readonly input: I;
   /**
-   * Performs the action, in the transaction that stores its result. `input` has its placeholders filled in.
+   * Performs the action, in the transaction that stores its result. The placeholders in `input` are already rendered.
    * @throws Problem to end the run; its message is shown in the history
    */
   readonly run: (

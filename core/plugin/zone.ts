@@ -1,4 +1,4 @@
-// The tenant's time zone: TIME_ZONE, or the one that administrators have set.
+// The tenant's time zone: TIME_ZONE, or the one set by administrators.
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { isZone, utc, zoneOf, type Zone } from '../kit/moment.ts';
@@ -9,11 +9,14 @@ export const TimeZone = setting('tenant.time_zone', z.string().refine(isZone).nu
 
 export interface TenantZone {
   readonly current: Zone;
-  /** Adopts the zone that is set now. Called before each request, job and delivery, so that code can use `app.zone`. */
+  /**
+   * Reads the zone that is currently set. Called before each request, job and delivery, so that code can use
+   * `app.zone`.
+   */
   refresh(ctx: Reader): Promise<void>;
 }
 
-/** Keeps a tenant's time zone. It is UTC until the first refresh, unless TIME_ZONE is set. */
+/** Caches a tenant's time zone. It is UTC until the first refresh, unless TIME_ZONE is set. */
 export function createTenantZone({ timeZone }: Config, settings: Settings): TenantZone {
   let current = timeZone === undefined ? utc : zoneOf(timeZone);
   return {

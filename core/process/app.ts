@@ -1,10 +1,13 @@
-// Builds one tenant's application from its configuration, its plugins and its database.
+// Builds one tenant's application from its configuration, plugins and database.
 import { version } from './version.ts';
+import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
+import type { Config } from '../../config/config.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { contextOf, type Context } from '../plugin/context.ts';
 import type { OpenDatabase } from '../database/database.ts';
+import { openReplicas, type ReadReplicas } from '../database/read-replica.ts';
 import { createErrorLog } from '../log/error-log.ts';
 import { drainPlugins, startPlugins, stopPlugins } from '../plugin/lifecycle.ts';
 import { guessAlarm } from '../security/guess-alarm.ts';
@@ -17,6 +20,7 @@ import { createNames } from '../list/names.ts';
 import { createOutbox } from '../events/outbox.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import { forgetCached } from '../plugin/changed.ts';
+import { jobsOf, subscribersOf } from '../plugin/inside.ts';
 import { alone, type Others } from '../security/others.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { createPost } from '../mail/post.ts';
@@ -51,7 +55,7 @@ export interface AppOptions extends DatabaseOptions {
   readonly limiter: Limiter;
   /** The installation's other processes. Default: none. */
   readonly others?: Others;
-  /** Storage of failed sign-ins. Default: this process. */
+  /** Store for failed sign-ins. Default: in this process. */
   readonly guesses?: GuessStore;
   /** The tenant's metrics. Default: a new registry. */
   readonly metrics?: Metrics;
@@ -65,7 +69,7 @@ export interface AppOptions extends DatabaseOptions {
   readonly site?: OpenSite | undefined;
   /** Makes a change without an activity line an error, for tests. */
   readonly strict?: boolean;
-  /** How long a handler of an event may take. Tests share a busy machine and wait longer. */
+  /** Deadline of event handlers. Tests run on a busy machine and allow more. */
   readonly deliverySeconds?: number;
   /** Opens the database another way: tests supply one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
@@ -85,8 +89,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
     contextOf({ app, actor: undefined, author: theSystem, cause });
-  const jobs = [...plugins.flatMap((plugin) => plugin.jobs ?? []), ...housekeeping(plugins)];
-  const subscribers = [...plugins.flatMap((plugin) => plugin.subscribers ?? []), mailDelivery];
+  const jobs = [...installation.loaded.flatMap(jobsOf), ...housekeeping(plugins)];
+  const subscribers = [...installation.loaded.flatMap(subscribersOf), mailDelivery];
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
@@ -113,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     refreshZone: refreshFrom,
     log,
     database,
+    replicas: replicasOf(config, database, log),
     vault,
     limiter,
     others: options.others ?? alone,
@@ -156,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     reportUnlogged: (route) => reportUnlogged(app, route, options.strict ?? false),
     system: () => system(),
     async start(only) {
+      app.replicas?.start();
       await startPlugins(app);
       if (only !== 'web') {
         if ((await app.mail.state(app.system())) === 'off') log.info('mail: no server configured; mail is queued');
@@ -174,7 +180,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   let closed: Promise<void> | undefined;
   app.others.listen((table) => forgetCached(app, table));
   measure(app);
-  app.metrics.gauge('keelson_failed_guesses', 'Failed passwords and codes in the current ten minutes.', alarm.current);
+  const guesses = 'Failed passwords and codes in the current ten minutes.';
+  app.metrics.gauge('keelson_failed_guesses', guesses, alarm.current, 'sum');
   try {
     await installTemplates(database, [...app.mail.templates.values()], clock.now());
     await refresh();
@@ -197,8 +204,14 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   await stopPlugins(app);
   await app.limiter.close();
   await app.errorLog.flush();
+  await app.replicas?.close();
   await numbers?.close();
   await app.database.close();
+}
+
+function replicasOf(config: Config, database: OpenDatabase, log: Logger): ReadReplicas | undefined {
+  const { databaseReadUrl: url, databaseReadMaxLagSeconds: mostSeconds } = config;
+  return url === undefined ? undefined : openReplicas({ url, database, mostSeconds, log });
 }
 
 function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
@@ -245,7 +258,7 @@ function healthOf({ config, database, log, state }: Pick<App, 'config' | 'databa
 
 /** Declares the application's gauges. */
 function measure(app: App): void {
-  const { metrics, outbox, database } = app;
+  const { metrics, outbox, database, replicas } = app;
   const missing = missingFiles(app);
   metrics.gauge(
     'keelson_outbox_pending',
@@ -258,6 +271,12 @@ function measure(app: App): void {
     'Attachments whose file was missing at the last check.',
     () => missing.count,
   );
+  if (replicas) {
+    const help = 'At most how many seconds a read replica is behind, if known.';
+    const lags = () =>
+      new Map(replicas.states().flatMap(({ address, seconds }) => (seconds === undefined ? [] : [[address, seconds]])));
+    metrics.gaugeOfEach('keelson_replica_lag_seconds', help, { by: 'replica', read: lags });
+  }
   metrics.gauge('keelson_mail_held', 'Mails waiting for a server.', () => database.countBy(Mail, { state: 'held' }));
   metrics.gauge('keelson_mail_failed', 'Permanently failed mails.', () => database.countBy(Mail, { state: 'failed' }));
 }

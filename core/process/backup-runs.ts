@@ -8,9 +8,10 @@ import { systemClock } from '../kit/time.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { findBackup, listBackups, pruneBackups } from './backup-places.ts';
-import { makeBackup, placeOf, sentenceOf, tellBackup, toldOf, verified } from './installation-backup.ts';
+import { makeBackup, placeOf, tellBackup, toldOf, verified } from './installation-backup.ts';
 import { replaceInstallation } from './replace-installation.ts';
 import { restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 export async function backUp({ open, print }: Shell, { withMasterKey, scheduled }: CommandInput): Promise<void> {
   const app = await open();
@@ -44,7 +45,7 @@ export async function verifyOne(shell: Shell, { name }: CommandInput): Promise<v
     await note(installed, shell, { name: called, made_at, rows, tables, files, ...good });
     shell.print(`${path} is valid: ${told(manifest)}`);
   } catch (error) {
-    await note(installed, shell, { error: sentenceOf(error) });
+    await note(installed, shell, { error: messageOf(error) });
     throw error;
   }
 }
@@ -92,14 +93,14 @@ async function replaceWith(
   print(kept === undefined ? 'There was no previous installation.' : `The previous installation is kept in ${kept}`);
 }
 
-/** Reports to the monitoring. The database may be down, and a machine that only verifies backups has none. */
+/** Reports the result to monitoring. The database may be down, and a machine that only verifies backups has none. */
 async function note({ config }: Installed, { open, print }: Shell, report: Partial<BackupReport>): Promise<void> {
   const place = placeOf(config);
   if (!existsSync(config.masterKeyFile) || ('file' in place && !existsSync(place.file))) return;
   try {
     await tellBackup((await open({ migrate: 'never' })).system(), report);
   } catch (error) {
-    print(`Monitoring could not be notified: ${sentenceOf(error)}`);
+    print(`Monitoring could not be notified: ${messageOf(error)}`);
   }
 }
 

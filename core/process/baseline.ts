@@ -8,8 +8,8 @@ const REPLACED = /^1763700000\d{3}-/;
 const BASELINE = /^1763600000\d{3}-/;
 
 /**
- * Records the baseline as applied where the migrations that it replaces were.
- * @param own the names of the product's migrations
+ * Records the baseline as applied if the migrations it replaces are.
+ * @param own names of the product's migrations
  * @param may whether the database may be migrated @throws Error in one sentence when only some of them were applied, or
  * the database may not be migrated
  */
@@ -20,7 +20,7 @@ export async function adoptBaseline(database: OpenDatabase, own: readonly string
     throw new Error('The database is older than this version can upgrade: start Keelson 0.2 once, then this version.');
   const baseline = own.filter((name) => BASELINE.test(name));
   if (!may) throw new Error('The database is behind: run "npm run migrate".');
-  // Makes versions from before the baseline reject the database, which they would otherwise treat as empty.
+  // Makes versions from before the baseline reject the database, which they would otherwise consider empty.
   await storeNewest(database, baseline.toSorted().at(-1) ?? '');
   await renameApplied(database, replaced, baseline);
 }

@@ -6,21 +6,27 @@ import type { Config } from '../../config/config.ts';
 import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
 import type { App } from '../plugin/app.ts';
 import type { Command, Shell } from '../plugin/command.ts';
+import { placesOf } from '../plugin/inside.ts';
+import { filesIn, pluginsFolder } from '../plugin/plugin-files.ts';
 import { coreCommands } from './commands.ts';
 import { moduleCommands, pluginCommands } from './find-commands.ts';
+import { catchPluginErrors, type PluginErrors } from './plugin-errors.ts';
 import { stayLean } from './release-memory.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** Runs the command named by the arguments. */
 export async function runCli(args: readonly string[]): Promise<void> {
   const program = new Commander('keelson').description('Service management for managed-service providers');
   program.option('--tenant <slug>', 'tenant in TENANTS_FILE (default: all, or the only one)');
   const opened: App[] = [];
+  const errors = catchPluginErrors();
+  endWithoutReader();
   try {
     const tenancy = loadTenancy();
-    const shell = (plugin?: string) => shellFor(tenancy, program.opts()['tenant'], opened, plugin);
+    const shell = (plugin?: string) => shellFor({ tenancy, opened, errors }, program.opts()['tenant'], plugin);
     for (const each of coreCommands) add(program, each, shell);
     for (const { commands } of await moduleCommands()) for (const each of commands) add(program, each, shell);
-    await addOthers(program, tenancy.config, shell);
+    await addOthers(program, tenancy.config, errors, shell);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     printError(error);
@@ -31,7 +37,14 @@ export async function runCli(args: readonly string[]): Promise<void> {
 }
 
 /** Adds the commands of third-party plugins. A faulty one must not disable the others. */
-async function addOthers(program: Commander, { pluginsDir }: Config, shell: (plugin: string) => Shell): Promise<void> {
+async function addOthers(
+  program: Commander,
+  { pluginsDir }: Config,
+  errors: PluginErrors,
+  shell: (plugin: string) => Shell,
+): Promise<void> {
+  const folder = pluginsFolder(pluginsDir);
+  errors.watch(placesOf([...filesIn(folder, 'commands'), ...filesIn(folder, 'plugin')]));
   const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} skipped: `);
   for (const { plugin, commands } of await pluginCommands(pluginsDir, failed)) {
     try {
@@ -42,11 +55,28 @@ async function addOthers(program: Commander, { pluginsDir }: Config, shell: (plu
   }
 }
 
-function printError(error: unknown, prefix = ''): void {
-  process.stderr.write(`${prefix}${error instanceof Error ? error.message : String(error)}\n`);
+/** The exit code of a program that SIGPIPE has ended. */
+const BROKEN_PIPE = 141;
+
+/** Ends the process when the reader of its output has gone, as in `openapi admin | head`. */
+function endWithoutReader(): void {
+  process.stdout.on('error', (error) => {
+    if (!('code' in error) || error.code !== 'EPIPE') throw error;
+    process.exit(BROKEN_PIPE);
+  });
 }
 
-function shellFor(all: Tenancy, slug: string | undefined, opened: App[], plugin?: string): Shell {
+function printError(error: unknown, prefix = ''): void {
+  process.stderr.write(`${prefix}${messageOf(error)}\n`);
+}
+
+interface Cli {
+  readonly tenancy: Tenancy;
+  readonly opened: App[];
+  readonly errors: PluginErrors;
+}
+
+function shellFor({ tenancy: all, opened, errors }: Cli, slug: string | undefined, plugin?: string): Shell {
   const tenancy = slug === undefined ? all : { ...all, tenants: [tenantOf(all, slug)] };
   const [first, second] = tenancy.tenants;
   const config = second || !first ? tenancy.config : first.config;
@@ -55,14 +85,14 @@ function shellFor(all: Tenancy, slug: string | undefined, opened: App[], plugin?
     tenancy,
     async start({ config: other, ...options } = {}) {
       const { start } = await import('./main.ts');
-      return start(other ? oneTenant(other) : tenancy, options);
+      return start(other ? oneTenant(other) : tenancy, { ...options, errors });
     },
     print: (line) => process.stdout.write(`${line}\n`),
     async open({ config: other, ...options } = {}) {
       if (!other && second) throw new Error(`Specify the tenant: --tenant ${slugsOf(all)}`);
       refuseBesideDemo(other ?? config);
       const { openInstallation } = await import('./main.ts');
-      const app = await openInstallation(other ?? config, options);
+      const app = await openInstallation(other ?? config, { ...options, errors });
       opened.push(app);
       const fault = app.leftOut.find((each) => each.plugin === plugin);
       if (fault) throw new Error(`The plugin ${fault.plugin} was skipped: ${fault.message}`);

@@ -6,16 +6,18 @@ import { checkLog } from '../log/check-log.ts';
 import { sealSecret } from './retention.ts';
 import { describeSurface } from '../http/openapi.ts';
 import { loadInstallation, sentences } from '../plugin/load.ts';
-import { onSignals } from '../http/server.ts';
+import { runsSeveral, serveWithSeveral } from './run.ts';
+import { onSignals } from './signals.ts';
 import { surfaces } from '../http/routes.ts';
 import { schemaDrift } from '../database/migrate.ts';
 import { pageFaults } from './build-pages.ts';
 import type { Config } from '../../config/config.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 export async function startServer({ tenancy, start, print }: Shell, { only }: CommandInput): Promise<void> {
   if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
-  const running = await start(only ? { only } : {});
-  onSignals(running.close);
+  if (runsSeveral(tenancy, { only })) await serveWithSeveral(tenancy);
+  else onSignals((await start(only ? { only } : {})).close);
   for (const { config } of tenancy.tenants) print(`Keelson is listening on ${config.baseUrl}`);
 }
 
@@ -43,9 +45,9 @@ export async function migrate(shell: Shell): Promise<void> {
 }
 
 /**
- * Does the work for one tenant after the other; one that fails stops none of the others. With several tenants, each line
- * begins with the tenant's slug.
- * @throws Error with the failures, one on each line
+ * Runs the work for each tenant in turn; a failure does not stop the others. With several tenants, each line begins
+ * with the tenant's slug.
+ * @throws Error with the failures, one per line
  */
 export async function forEachTenant(
   { tenancy: { tenants }, print }: Shell,
@@ -55,13 +57,16 @@ export async function forEachTenant(
   for (const { config } of tenants) {
     const whose = tenants.length > 1 ? `${config.tenantSlug}: ` : '';
     await work(config, (line) => print(whose + line)).catch((error: unknown) =>
-      failures.push(whose + (error instanceof Error ? error.message : String(error))),
+      failures.push(whose + messageOf(error)),
     );
   }
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
-/** @throws Error naming the differences between the tables and their declarations */
+/**
+ * Compares the tables with their declarations.
+ * @throws Error naming the differences
+ */
 export async function refuseDrift<A extends Pick<App, 'leftOut' | 'database'>>(app: A): Promise<A> {
   // The tables of a left-out plugin may be half created.
   const leftOut = app.leftOut.map(({ plugin }) => `${plugin}_`);

@@ -78,6 +78,25 @@ export const coreCommands: readonly Command[] = [
       for (const path of await newPlugin(config.pluginsDir, name, systemClock.now())) print(path);
     },
   ),
+  command(
+    'mcp',
+    'Lets an AI assistant search and read with the rights of a key, and change what its user confirms (MCP)',
+    [
+      {
+        flags: '--key-file <file>',
+        meaning: 'a file with an API key: serves one assistant on standard input and output',
+      },
+      {
+        flags: '--listen <port>',
+        meaning: 'serves over HTTP at /mcp on HOST and this port; each request brings its key',
+      },
+      { flags: '--url <address>', meaning: 'address of the installation (default: BASE_URL)' },
+    ],
+    async (shell, input) => {
+      const { serveMcp } = await import('./mcp.ts');
+      await serveMcp(shell, input);
+    },
+  ),
   command('web', 'Builds the console and the portal in advance, for read-only installations', [], async (shell) => {
     const { buildPages } = await import('./build-pages.ts');
     await buildPages(shell);

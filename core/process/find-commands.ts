@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { Command } from '../plugin/command.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { insidePlugin } from '../plugin/inside.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from '../plugin/plugin-files.ts';
+import { tryToLoad } from '../plugin/trial.ts';
 
 const LOAD_SECONDS = 5;
 
@@ -23,8 +25,15 @@ export async function pluginCommands(
   failed: (plugin: string, error: unknown) => void,
 ): Promise<FoundCommands[]> {
   const found: FoundCommands[] = [];
-  for (const file of filesIn(pluginsFolder(pluginsDir), 'commands')) {
-    await read(file).then(
+  const files = filesIn(pluginsFolder(pluginsDir), 'commands');
+  const faults = await tryToLoad({ files, first: [], settleMs: 0 });
+  for (const file of files) {
+    const fault = faults.get(file.href);
+    if (fault !== undefined) {
+      failed(file.name, new Error(`${file.file}: ${fault}`));
+      continue;
+    }
+    await insidePlugin(file.name, () => read(file)).then(
       (each) => found.push(each),
       (error: unknown) => failed(file.name, error),
     );

@@ -1,4 +1,4 @@
-// The installation's own backup: made at run time, scheduled, verified and reported to the monitoring.
+// The installation's own backup: created at run time, scheduled, verified and reported to monitoring.
 import { addressesOf } from '../kit/addresses.ts';
 import { In } from 'typeorm';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -26,12 +26,13 @@ import { loadInstallation } from '../plugin/load.ts';
 import { copyToStore, pruneBackups } from './backup-places.ts';
 import { drill } from './drill.ts';
 import { KEY_SUFFIX, keyFor } from './restore-backup.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 export interface MadeBackup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** A copy exists in the store. */
+  /** Whether a copy exists in the object store. */
   readonly copied: boolean;
   /** Tables left out: they belong to plugins that are not installed and contain binary data. */
   readonly left_out: readonly string[];
@@ -80,7 +81,7 @@ export async function makeBackup(app: App, { withMasterKey = false, scheduled = 
   return { ...made, left_out: untold, copied: await copyToStore(config, made.path) };
 }
 
-/** Returns what the database contains of plugins that are not installed. */
+/** Returns what the database contains from plugins that are not installed. */
 export async function besides(place: Place, tables: readonly Columns[], migrations: readonly string[]) {
   const { tables: strays, untold } = await strayTables(
     place,
@@ -89,12 +90,12 @@ export async function besides(place: Place, tables: readonly Columns[], migratio
   return { strays, untold, applied: await appliedBesides(place, migrations) };
 }
 
-/** Returns the location of the configured database: its first node. */
+/** Returns the connection to the configured database, using its first node. */
 export function placeOf({ databaseUrl, dataDir }: Config): Place {
   return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: addressesOf(databaseUrl)[0] ?? '' };
 }
 
-/** Runs a scheduled backup when it is due: the backup, a drill with it, and deletion of old backups. */
+/** Runs a scheduled backup if it is due: makes the backup, drills it, and deletes old backups. */
 export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
   const { app, now } = ctx;
   const known = await app.settings.get(ctx, BackupReport);
@@ -111,7 +112,7 @@ export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
     const removed = await pruneBackups(app.config, await readBackupsKept(ctx));
     app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: created and verified in a scratch database');
   } catch (error) {
-    await tellBackup(ctx, { error: sentenceOf(error) });
+    await tellBackup(ctx, { error: messageOf(error) });
     throw error;
   }
 }
@@ -144,7 +145,5 @@ export function toldOf({
     ...more,
   };
 }
-
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const secondsSince = (begun: number): number => Math.round((performance.now() - begun) / 100) / 10;

@@ -1,22 +1,28 @@
 // Starts a process (configuration, database, application, server) and stops it without dropping a request.
+import cluster from 'node:cluster';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { loadTenancy, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
+import type { Tenancy, TenantConfig } from '../../config/tenants.ts';
 import type { App } from '../plugin/app.ts';
 import { createApp, type AppOptions } from './app.ts';
 import { portsOf } from './ports.ts';
 import { loadGuard } from '../log/load-guard.ts';
-import { onSignals, serve } from '../http/server.ts';
+import { serve } from '../http/server.ts';
 import type { Running, StartOptions } from '../plugin/command.ts';
 import { greetings } from '../plugin/lifecycle.ts';
+import { placesOf } from '../plugin/inside.ts';
 import { loadInstallation, type Installation } from '../plugin/load.ts';
+import { filesIn, pluginsFolder } from '../plugin/plugin-files.ts';
+import { noteStrayError } from '../plugin/troubles.ts';
 import { createLogger } from '../log/log.ts';
 import { createMetrics } from '../log/metrics.ts';
 import { requireOwnKey } from './own-key.ts';
+import { catchPluginErrors, type PluginErrors } from './plugin-errors.ts';
+import { onSignals } from './signals.ts';
 import { releaseMemory } from './release-memory.ts';
 import { buildsOf, openSite } from '../web/site.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
@@ -25,16 +31,21 @@ import { loadMasterKey, openVault } from '../security/vault.ts';
 import { openTenants } from './tenants.ts';
 import { systemClock } from '../kit/time.ts';
 
-/** How long a process that failed to start may take to exit by itself. */
-const LONGEST_END_MS = 3000;
-
 /** The nice value of a jobs-only process: requests and the database take precedence. */
 const GIVES_WAY = 15;
 
+/** Uncaught errors of plugins; absent if the process has its own handlers, as in tests. */
+interface Watched {
+  readonly errors?: PluginErrors | undefined;
+}
+
 /** Builds the application of a configuration without a server, for commands. */
-export async function openInstallation(config: Config, options: StartOptions = {}): Promise<App> {
+export async function openInstallation(
+  config: Config,
+  { errors, ...options }: StartOptions & Watched = {},
+): Promise<App> {
   const log = createLogger({ level: config.logLevel });
-  return openTenant(config, { log, installation: await loadPlugins(config, log), ...options });
+  return openTenant(config, { log, installation: await loadPlugins(config, log, errors), ...options });
 }
 
 type Common = Pick<AppOptions, 'installation' | 'log' | 'metrics' | 'guard' | 'otherPorts' | 'migrate' | 'site'> &
@@ -54,14 +65,19 @@ async function openTenant(config: Config, { acceptKey = false, ...common }: Comm
   );
   await requireOwnKey({ app, made, accept: acceptKey }).catch(async (error: unknown) => {
     await app.close();
-    // The next start must not mistake it for a key supplied by the operator.
+    // The next start must not mistake it for a key provided by the operator.
     if (made) rmSync(config.masterKeyFile, { force: true });
     throw error;
   });
   return app;
 }
 
-async function loadPlugins({ pluginsDir, dataDir }: Config, log: Logger): Promise<Installation> {
+async function loadPlugins(
+  { pluginsDir, dataDir }: Config,
+  log: Logger,
+  errors: PluginErrors | undefined,
+): Promise<Installation> {
+  errors?.watch(placesOf(filesIn(pluginsFolder(pluginsDir), 'plugin')), log);
   const remember = join(dataDir, 'tried-plugins');
   const installation = await loadInstallation(pluginsDir, { trial: { remember } });
   for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin skipped: ${message}`);
@@ -69,9 +85,12 @@ async function loadPlugins({ pluginsDir, dataDir }: Config, log: Logger): Promis
 }
 
 /** Starts a serving process. @throws when its only tenant cannot be opened */
-export async function start({ config, tenants }: Tenancy, options: StartOptions = {}): Promise<Running> {
+export async function start(
+  { config, tenants }: Tenancy,
+  { errors, ...options }: StartOptions & Watched = {},
+): Promise<Running> {
   const log = createLogger({ level: config.logLevel });
-  const installation = await loadPlugins(config, log);
+  const installation = await loadPlugins(config, log, errors);
   const byHost = tenants.some(({ hosts }) => hosts.length > 0);
   const site =
     options.only === 'jobs'
@@ -105,6 +124,9 @@ export async function start({ config, tenants }: Tenancy, options: StartOptions 
   };
   options.listening?.(close);
   await begun;
+  errors?.serve(async (error) => {
+    for (const app of served.apps()) await noteStrayError(app, error);
+  });
   return { apps: served.apps, log, port: server?.port ?? 0, close };
 }
 
@@ -163,21 +185,19 @@ async function several({ config, tenants }: Tenancy, { only, greet, ...common }:
   };
 }
 
-/** Implements `npm start`: runs until a signal. Prints one sentence if it cannot start. */
-export async function main(options: StartOptions = {}): Promise<void> {
-  try {
-    if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
-    const { log, port } = await start(loadTenancy(), { ...options, greet, listening: onSignals });
-    // Otherwise a promise that a plugin failed to await would end the process for everyone when it rejects.
-    process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
-    log.info({ port }, 'Keelson is listening');
-    await lowerThreadPriority().catch((err: unknown) => log.warn({ err }, 'password hashing runs at normal priority'));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-    // Open handles must not keep a process alive that serves no one. A service manager restarts it.
-    setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
-  }
+/**
+ * Serves until a signal, possibly as one of several processes.
+ * @throws Error in one sentence if it cannot start
+ */
+export async function main(tenancy: Tenancy, options: StartOptions = {}): Promise<void> {
+  if (options.only === 'jobs') setPriority(Math.max(getPriority(), GIVES_WAY));
+  // Only the first of several processes prints it, because the set-up link is needed once.
+  const greets = !cluster.isWorker || cluster.worker?.id === 1;
+  const errors = catchPluginErrors();
+  const { log, port } = await start(tenancy, { ...options, errors, ...(greets && { greet }), listening: onSignals });
+  log.info({ port }, 'Keelson is listening');
+  if (cluster.isWorker) process.send?.({ ready: true });
+  await lowerThreadPriority().catch((err: unknown) => log.warn({ err }, 'password hashing runs at normal priority'));
 }
 
 async function greet(app: App): Promise<void> {

@@ -10,7 +10,11 @@ import type { Fault, Loaded } from '../plugin/check.ts';
 import { faultText } from '../plugin/fault-text.ts';
 import { adoptBaseline } from './baseline.ts';
 import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';
-import { refuseNewerSchema, storeNewest, storeSchemaVersion } from './schema-version.ts';
+import { newerPluginSchema, refuseNewerSchema, storeNewest, storeSchemaVersion } from './schema-version.ts';
+
+/** A migration, and the note that it has begun. */
+const START_CONNECTIONS = 2;
+const START_DEADLINE_MS = 30_000;
 
 export interface DatabaseOptions {
   readonly config: Config;
@@ -32,19 +36,42 @@ export async function openUpToDate(options: DatabaseOptions, tables: readonly En
   const file = join(config.dataDir, 'keelson.db');
   const database = await openDatabase({ url: config.databaseUrl, file, tables, log, pool: config.databasePool });
   try {
-    return { database, installation: await bringUpToDate(database, options) };
+    return { database, installation: await withPatience(database, (patient) => bringUpToDate(patient, options)) };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** Records each applied migration, so that older programs also refuse a database whose upgrade stopped half-way. */
-async function migrateOneByOne(database: OpenDatabase, own: readonly Migration[], pending: readonly string[]) {
+/**
+ * Runs the work of a start on connections whose statements may take longer than those of a request: the first ones after
+ * a restart of the server open every table.
+ */
+async function withPatience<R>(database: OpenDatabase, work: (patient: OpenDatabase) => Promise<R>): Promise<R> {
+  if (database.dialect === 'sqlite') return work(database);
+  const patient = await database.another(START_CONNECTIONS, START_DEADLINE_MS);
+  try {
+    return await work(patient);
+  } finally {
+    await patient.close();
+  }
+}
+
+/**
+ * Records each migration, on MySQL before its first step, so that older versions also refuse a database whose upgrade
+ * stopped half-way.
+ */
+async function migrateOneByOne(
+  database: OpenDatabase,
+  own: readonly Migration[],
+  pending: readonly string[],
+  waiting: (connection: number) => void,
+) {
   for (const name of pending) {
     await migrate(
       database,
       own.filter((each) => each.name === name),
+      { began: (begun) => storeNewest(database, begun), waiting },
     );
     await storeNewest(database, name);
   }
@@ -64,16 +91,22 @@ export async function bringUpToDate(
     when === 'always',
   );
   await refuseNewerSchema(database, installation);
+  const waiting = (connection: number) =>
+    log.warn({ connection }, 'waiting for another process, which is migrating the database');
   const pending = await pendingMigrations(database, own);
   const mayMigrate = when === 'always' || (when === 'empty' && pending.length === own.length);
   if (pending.length > 0) {
     if (!mayMigrate) throw new Error(`The database is behind by ${howMany(pending)}: run "npm run migrate".`);
-    await (pending.length === own.length ? migrate(database, own) : migrateOneByOne(database, own, pending));
+    await (pending.length === own.length
+      ? migrate(database, own, { waiting })
+      : migrateOneByOne(database, own, pending, waiting));
   }
   if (when !== 'never') await storeSchemaVersion(database, installation);
   const faults: Fault[] = [];
   for (const each of installation.loaded.filter(({ source }) => source === 'plugin')) {
-    const message = await migratePlugin(database, each, mayMigrate);
+    const message =
+      (await newerPluginSchema(database, installation, each.plugin)) ??
+      (await migratePlugin(database, each, mayMigrate, waiting));
     if (message === undefined) continue;
     faults.push({ plugin: each.plugin.id, message });
     log.error({ plugin: each.plugin.id }, `plugin skipped: ${message}`);
@@ -82,13 +115,18 @@ export async function bringUpToDate(
 }
 
 /** Migrates the tables of a third-party plugin. Returns why the plugin must be left out, if so. */
-async function migratePlugin(database: OpenDatabase, each: Loaded, mayMigrate: boolean): Promise<string | undefined> {
+async function migratePlugin(
+  database: OpenDatabase,
+  each: Loaded,
+  mayMigrate: boolean,
+  waiting: (connection: number) => void,
+): Promise<string | undefined> {
   const migrations = each.plugin.migrations ?? [];
   const pending = await pendingMigrations(database, migrations);
   if (pending.length === 0) return undefined;
   if (!mayMigrate) return `its tables are behind by ${howMany(pending)}: run "npm run migrate"`;
   try {
-    await migrate(database, migrations);
+    await migrate(database, migrations, { waiting });
     return undefined;
   } catch (error) {
     const [first] = await pendingMigrations(database, migrations);

@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { addressesOf } from '../kit/addresses.ts';
 import { egress, type Egress } from '../security/egress.ts';
+import { SENTINEL } from '../security/redis-client.ts';
 
 /** @param otherPorts ports of the process's other tenants */
 export function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {
@@ -15,8 +16,13 @@ export function egressOf(config: Config, otherPorts: readonly number[] = []): Eg
 }
 
 /** Returns our own ports, which webhooks must not reach: the server, the database, Redis (EV-08). */
-export function portsOf({ port, databaseUrl, redisUrl }: Config): number[] {
+export function portsOf({ port, databaseUrl, databaseReadUrl, redisUrl }: Config): number[] {
   const of = (url: string | undefined, usual: number) =>
     url ? addressesOf(url).map((each) => Number(new URL(each).port || usual)) : [];
-  return [port, ...of(databaseUrl, 3306), ...of(redisUrl, 6379)];
+  return [
+    port,
+    ...of(databaseUrl, 3306),
+    ...of(databaseReadUrl, 3306),
+    ...of(redisUrl, redisUrl?.startsWith(SENTINEL) ? 26_379 : 6379),
+  ];
 }

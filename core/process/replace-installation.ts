@@ -1,5 +1,5 @@
-// Restores a backup over the installation in use. Everything is checked and built beside it, its state is kept as a
-// backup, and only then are the two swapped.
+// Restores a backup over the installation in use. Everything is verified and built beside it, its current state is
+// saved as a backup, and only then are the two swapped.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import {
@@ -31,6 +31,7 @@ import {
 } from './restore-backup.ts';
 import { tablesOf } from './tables.ts';
 import { version } from './version.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 export interface Replaced {
   readonly manifest: Restored;
@@ -107,7 +108,7 @@ async function keepState(
     await readBackup(path, keyFor(app));
     return path;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`The current installation could not be backed up, so nothing was replaced: ${why}`, {
       cause: error,
     });

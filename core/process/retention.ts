@@ -6,6 +6,7 @@ import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
 import type { Context } from '../plugin/context.ts';
 
 import { perApp } from '../plugin/per-app.ts';
+import { eachApart } from '../kit/each-apart.ts';
 import { removeBefore } from '../database/prune.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import { recount } from '../list/counter-compaction.ts';
@@ -47,9 +48,12 @@ export async function pruneActivity(ctx: Context): Promise<number> {
 /** Deletes errors past their retention (ST-09). Returns the number deleted. */
 export async function pruneErrors(ctx: Context): Promise<number> {
   const { error_days } = await ctx.app.settings.get(ctx, Retention);
-  const removed = await removeBefore(ctx.app.database, ErrorLine, 'created_at', plus(ctx.now, { days: -error_days }));
-  if (removed > 0) await recount(ctx.app.database, ErrorCount, ctx.now);
-  return removed;
+  const before = plus(ctx.now, { days: -error_days });
+  try {
+    return await removeBefore(ctx.app.database, ErrorLine, 'created_at', before);
+  } finally {
+    await recount(ctx.app.database, ErrorCount, ctx.now);
+  }
 }
 
 const IMPORTS = 100;
@@ -64,13 +68,17 @@ export async function pruneImports(ctx: Context): Promise<number> {
     status: In(['done', 'undone']),
   };
   const runs = await database.find(ImportRun, { where: old, order: { created_at: 'ASC' }, take: IMPORTS });
-  for (const { import_id } of runs) {
-    for (;;) {
-      const rows = await database.find(ImportRow, { where: { import_id }, take: ROWS });
-      if (rows.length === 0) break;
-      await database.delete(ImportRow, { row_id: In(rows.map((each) => each.row_id)) });
-    }
-    await database.delete(ImportRun, { import_id });
-  }
+  await eachApart(
+    runs,
+    ({ import_id }) => `import ${import_id}`,
+    async ({ import_id }) => {
+      for (;;) {
+        const rows = await database.find(ImportRow, { where: { import_id }, take: ROWS });
+        if (rows.length === 0) break;
+        await database.delete(ImportRow, { row_id: In(rows.map((each) => each.row_id)) });
+      }
+      await database.delete(ImportRun, { import_id });
+    },
+  );
   return runs.length;
 }

@@ -2,9 +2,10 @@
 // partly work.
 import { z } from 'zod';
 import type { OpenDatabase } from '../database/database.ts';
-import { appliedMigrations } from '../database/migrate.ts';
+import { appliedMigrations, type Migration } from '../database/migrate.ts';
 import { systemClock } from '../kit/time.ts';
 import { ownMigrations, type Installation } from '../plugin/load.ts';
+import type { Plugin } from '../plugin/plugin.ts';
 import { StoredSetting } from '../plugin/settings.ts';
 import { version } from './version.ts';
 
@@ -14,7 +15,10 @@ const Stored = z.object({ version: z.string(), newest: z.string() });
 /** The newest of the migrations that the baseline replaced (baseline.ts). */
 export const LAST_REPLACED = '1763700000080-counted';
 
-/** @throws Error naming both versions, when the database was migrated by a newer program than this one */
+/**
+ * Checks that this program is not too old for the database.
+ * @throws Error naming both versions if a newer one migrated it
+ */
 export async function refuseNewerSchema(database: OpenDatabase, installation: Installation): Promise<void> {
   const applied = await appliedMigrations(database);
   if (applied.size === 0) return;
@@ -27,13 +31,40 @@ export async function refuseNewerSchema(database: OpenDatabase, installation: In
   );
 }
 
+/**
+ * Returns why a third-party plugin that is too old for its tables must be left out; undefined if it is not. Names of
+ * migrations contain the plugin's id.
+ */
+export async function newerPluginSchema(
+  database: OpenDatabase,
+  { migrations }: Installation,
+  plugin: Plugin,
+): Promise<string | undefined> {
+  const known = new Set(migrations.map(({ name }) => name));
+  const last = newestOf(plugin.migrations ?? []);
+  // On MySQL, the steps of an unfinished migration are recorded as `<name>#1`.
+  const applied = [...(await appliedMigrations(database))].map((name) => name.replace(/#\d+$/, ''));
+  const newer = applied.filter(
+    (name) => name > last && !known.has(name) && name.slice(TIMESTAMP).startsWith(`-${plugin.id}-`),
+  );
+  const newest = newer.toSorted().at(-1);
+  if (newest === undefined) return undefined;
+  const own = plugin.version === undefined ? 'this one' : `version ${plugin.version}`;
+  const knows = last === '' ? 'knows no migration' : `knows migrations up to ${last}`;
+  return `its tables were migrated by a newer version (${newest}), and ${own} ${knows}: install that version or a newer one, or restore a backup made before the upgrade`;
+}
+
+const TIMESTAMP = 13;
+
+const newestOf = (migrations: readonly Migration[]): string =>
+  migrations
+    .map(({ name }) => name)
+    .toSorted()
+    .at(-1) ?? '';
+
 /** Records that this version migrated the database. */
 export async function storeSchemaVersion(database: OpenDatabase, installation: Installation): Promise<void> {
-  const newest =
-    ownMigrations(installation)
-      .map(({ name }) => name)
-      .toSorted()
-      .at(-1) ?? '';
+  const newest = newestOf(ownMigrations(installation));
   const stored = await readStored(database);
   if (stored?.newest !== newest) await storeNewest(database, newest);
 }

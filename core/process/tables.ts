@@ -10,7 +10,7 @@ import { Sequence } from '../list/allocator.ts';
 import { CounterCompaction, compactCounter, repairCounter } from '../list/counter-compaction.ts';
 import type { CounterTable } from '../list/counter.ts';
 import type { Context } from '../plugin/context.ts';
-import { eachApart } from '../kit/each-apart.ts';
+import { eachApart, partsApart } from '../kit/each-apart.ts';
 import type { Timestamp } from '../kit/time.ts';
 import { WrongCounters } from '../plugin/troubles.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
@@ -100,29 +100,59 @@ async function repairCounters(ctx: Context, counters: readonly CounterTable[]): 
 export function housekeeping(plugins: readonly Plugin[]): Job[] {
   const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
   return [
-    job('core.fold-counters', '*/15 * * * * *', async ({ app, now }) => {
-      await eachApart(
-        counters,
-        ({ name }) => name,
-        (each) => compactCounter(app.database, each, now),
-      );
+    job(
+      'core.fold-counters',
+      '*/15 * * * * *',
+      async ({ app, now }) => {
+        await eachApart(
+          counters,
+          ({ name }) => name,
+          (each) => compactCounter(app.database, each, now),
+        );
+      },
+      { title: 'Update counters' },
+    ),
+    job('core.repair-counters', '40 2 * * *', (ctx: Context) => repairCounters(ctx, counters), {
+      title: 'Check counters against their tables',
     }),
-    job('core.repair-counters', '40 2 * * *', (ctx: Context) => repairCounters(ctx, counters)),
-    job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now))),
-    job('core.seal-activity', '*/20 * * * * *', async ({ app, now }) => {
-      await sealActivity(app.database, sealSecret(app), now);
+    job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now)), {
+      title: 'Delete delivered events',
     }),
-    job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx))),
-    job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx))),
-    job('core.prune-imports', '35 3 * * *', async (ctx) => void (await pruneImports(ctx))),
-    job('core.tidy-imports', '* * * * *', tidyImports),
-    job('core.prune-keys', '40 * * * *', async ({ app, now }) => {
-      await pruneKeys(app.database, now);
-      await pruneMarks(app.database);
+    job(
+      'core.seal-activity',
+      '*/20 * * * * *',
+      async ({ app, now }) => {
+        await sealActivity(app.database, sealSecret(app), now);
+      },
+      { title: 'Sign the activity log' },
+    ),
+    job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx)), {
+      title: 'Delete old activity log entries',
     }),
-    job('core.tidy-attachments', '50 2 * * *', tidyAttachments),
-    job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now))),
-    job('core.backup', '* * * * *', backUpWhenDue),
+    job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx)), {
+      title: 'Delete old errors',
+    }),
+    job('core.prune-imports', '35 3 * * *', async (ctx) => void (await pruneImports(ctx)), {
+      title: 'Delete old import reports',
+    }),
+    job('core.tidy-imports', '* * * * *', tidyImports, { title: 'End abandoned imports' }),
+    job(
+      'core.prune-keys',
+      '40 * * * *',
+      async ({ app, now }) => {
+        const tasks = [
+          { name: 'idempotency keys', run: () => pruneKeys(app.database, now) },
+          { name: 'commit marks', run: () => pruneMarks(app.database) },
+        ];
+        await partsApart(tasks);
+      },
+      { title: 'Delete expired idempotency keys' },
+    ),
+    job('core.tidy-attachments', '50 2 * * *', tidyAttachments, { title: 'Delete files without a record' }),
+    job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now)), {
+      title: 'Delete old live updates',
+    }),
+    job('core.backup', '* * * * *', backUpWhenDue, { title: 'Back up the installation' }),
     ...mailJobs,
   ];
 }

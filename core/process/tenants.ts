@@ -44,7 +44,7 @@ export function openTenants(options: TenantsOptions): Tenants {
   let draining = false;
   for (const each of slots) {
     const up = () => (each.app() ? 1 : 0);
-    options.metrics.of(each.slug).gauge('keelson_tenant_open', '1 if the tenant is open.', up);
+    options.metrics.of(each.slug).gauge('keelson_tenant_open', '1 if the tenant is open.', up, 'min');
   }
   const tenants = slots.map((each): HostedTenant => ({
     slug: each.slug,

@@ -1,5 +1,5 @@
-// Upgrades the database to this version without risk: migrations run on a copy, and the copy takes the database's place
-// only after this version has opened it. Whatever fails before that leaves everything as it was.
+// Upgrades the database to this version safely: migrations run on a copy, which replaces the database only after this
+// version has opened it. A failure before that changes nothing.
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,14 +16,15 @@ import { memoryLimiter } from '../security/limit.ts';
 import { createApp } from './app.ts';
 import { listBackups } from './backup-places.ts';
 import { forEachTenant, refuseDrift } from './command-runs.ts';
-import { placeOf, sentenceOf } from './installation-backup.ts';
+import { placeOf } from './installation-backup.ts';
 import { bringUpToDate } from './open-database.ts';
 import { requireOwnKey } from './own-key.ts';
 import { tablesOf } from './tables.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 /** A backup older than this does not count. */
 const RECENT = { hours: -24 };
-/** The copy, and room for a migration that rewrites its largest tables. */
+/** The copy, plus room for a migration that rewrites its largest tables. */
 const ROOM = 2;
 const MIB = 1024 * 1024;
 
@@ -36,7 +37,7 @@ export async function upgrade(shell: Shell, { check, backup }: CommandInput): Pr
 }
 
 export interface UpgradeOptions {
-  /** Only try it on a copy of the database, which may be in use. */
+  /** Only rehearse it on a copy of the database, which may be in use. */
   readonly check: boolean;
   /** Require a recent backup. */
   readonly backup: boolean;
@@ -45,7 +46,7 @@ export interface UpgradeOptions {
 
 /**
  * Upgrades one tenant's database.
- * @throws Error in one sentence, after which the database is as it was
+ * @throws Error in one sentence; the database is then unchanged
  */
 export async function upgradeDatabase(
   config: Config,
@@ -78,7 +79,7 @@ export async function upgradeDatabase(
     await copyDatabase(place, held.next);
     print(`Copied in ${seconds()}`);
     await migrateCopy(config, held.next, installation, log).catch((error: unknown) => {
-      throw new Error(`${sentenceOf(error)}\nNothing was changed: the database is as it was.`, { cause: error });
+      throw new Error(`${messageOf(error)}\nNothing was changed: the database is as it was.`, { cause: error });
     });
     await held.exchange();
   } finally {
@@ -121,7 +122,10 @@ async function pendingIn(place: Place, { loaded, migrations }: Installation, log
   }
 }
 
-/** @throws Error when the disk has no room for the copy; a server's disk cannot be seen from here */
+/**
+ * Checks for disk space.
+ * @throws Error if the disk has no room for the copy; the disk of a database server cannot be checked from here
+ */
 async function requireRoom(place: Place): Promise<void> {
   if (!('file' in place)) return;
   const { size } = await stat(place.file);
@@ -132,7 +136,10 @@ async function requireRoom(place: Place): Promise<void> {
   throw new Error(`The upgrade needs ${inMib(needed)} in ${dirname(place.file)}, where ${inMib(free)} are free`);
 }
 
-/** @throws Error when there is no backup of the last 24 hours: only the version that runs now can make one */
+/**
+ * Checks for a recent backup.
+ * @throws Error if there is none from the last 24 hours: only the version that is running now can make one
+ */
 async function requireBackup(config: Config): Promise<void> {
   const [newest] = await listBackups(config);
   const at = newest && madeAt(newest.name, config.tenantSlug);

@@ -12,6 +12,7 @@ export interface LookupMember {
   readonly lookup: Lookup;
   readonly column: string;
   readonly statistic?: string | undefined;
+  readonly pick?: ((found: any) => unknown) | undefined;
 }
 
 /** Returns the lookup members, in the order of the maps passed to a copy. */
@@ -22,9 +23,10 @@ export function lookupMembers(members: Members): readonly LookupMember[] {
       {
         lookup,
         statistic,
+        pick,
         columns: [column = ''],
       },
-    ]) => (lookup ? [{ key, lookup, statistic, column }] : []),
+    ]) => (lookup ? [{ key, lookup, statistic, pick, column }] : []),
   );
 }
 

@@ -4,6 +4,7 @@ import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
 import { In, IsNull } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
+import type { NameSource } from '../list/names.ts';
 import { updateCounters } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
 import { conflict, duplicate } from '../kit/problem.ts';
@@ -45,9 +46,14 @@ export async function storeChanges(
     if (ctx.tx) ctx.journal?.changed(ctx.tx, table, before, after);
     updateCounters(ctx, table, before as never, after as never);
     announce(ctx, of, after, 'changed');
-    log(ctx, of, 'update', after, changes);
-    if (options.names?.columns.some((each) => Object.hasOwn(changes, each))) await invalidateName(ctx, of, after);
+    await log(ctx, of, 'update', after, changes);
   }
+  const renamed = plans.filter(({ changes }) => options.names?.columns.some((each) => Object.hasOwn(changes, each)));
+  await invalidateNames(
+    ctx,
+    of,
+    renamed.map((each) => each.after),
+  );
   await options.changed?.(
     ctx,
     plans.map(({ before, after, changes }) => ({ before, after, changed: Object.keys(changes) })),
@@ -157,21 +163,42 @@ export function announce(ctx: Context, { table, options }: Recorded, row: AnyRow
   if (owner) announceChange(ctx, { ...owner, kind: 'changed' });
 }
 
-export function log(
+/** Records a change in the activity log. */
+export async function log(
   ctx: Context,
   { table, title, type, options }: Recorded,
   action: 'create' | 'update' | 'delete',
   row: AnyRow,
   changes: Changes = {},
-): void {
+): Promise<void> {
   const id = options.log?.id?.(row) ?? row[table.primary];
-  const described = options.log?.describe?.(action, row);
+  const names = options.log?.names ? await readNames(ctx, options.log.names, row) : undefined;
+  const described = options.log?.describe?.(action, row, (column) => names?.get(column) ?? '');
   const description = described ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
   ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
 }
 
-export async function invalidateName(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
-  if (ctx.tx && options.names) await ctx.app.names.changed(ctx.tx, options.names, Number(row[table.primary]));
+async function readNames(
+  { app, db }: Context,
+  sources: Readonly<Partial<Record<string, NameSource>>>,
+  row: AnyRow,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [column, source] of Object.entries(sources)) {
+    const id = row[column];
+    if (!source || typeof id !== 'number') continue;
+    found.set(column, (await app.names.get(db, source, [id])).get(id) ?? '');
+  }
+  return found;
+}
+
+export async function invalidateNames(
+  ctx: Context,
+  { table, options }: Recorded,
+  rows: readonly AnyRow[],
+): Promise<void> {
+  if (!ctx.tx || !options.names) return;
+  await ctx.app.names.changed(ctx.tx, options.names, ...rows.map((row) => Number(row[table.primary])));
 }
 
 export function refusedAsTaken({ options }: Recorded, row: AnyRow, error: unknown): never {

@@ -1,5 +1,5 @@
-// Imports a noun row by row, through its own create and change. Contacts and assets, of which files have tens of
-// thousands, store whole batches instead.
+// Imports a noun row by row, through its own create and change. Contacts and assets, whose files have tens of thousands
+// of rows, store whole batches instead.
 import { z } from 'zod';
 import { joined, name as quoted, sql } from '../database/sql.ts';
 import { DuplicateKey } from '../database/db.ts';
@@ -22,14 +22,14 @@ import { lock } from './read.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 import { change, create } from './write.ts';
 
-/** Rows per transaction: each takes a few statements, and SQLite has one writer. */
+/** Rows per transaction: each takes several statements, and SQLite has a single writer. */
 const BATCH = 25;
 const PAGE = 1000;
 
 type RowOf<R extends Recorded> = Row<R['table']>;
 type Values<F extends z.ZodRawShape> = z.output<z.ZodObject<F>>;
 
-/** Rows whose names were resolved to numbers, and the others. */
+/** Rows whose names were resolved to ids, and the others. */
 export interface Resolved {
   readonly rows: readonly ImportedRow<any>[];
   readonly errors: readonly RowError[];
@@ -43,13 +43,13 @@ export interface NounImportOptions<A, R extends Recorded, F extends z.ZodRawShap
   readonly columns: readonly ImportColumn[];
   /** The fields of a row, as in request bodies. */
   readonly fields: F;
-  /** Columns with names in place of numbers, for `resolve`. */
+  /** Columns that contain names instead of ids, for `resolve`. */
   readonly names?: z.ZodRawShape;
-  /** The columns that tell whether a row's record exists. Texts are compared without regard to case. */
+  /** The columns that identify an existing record. Texts are compared case-insensitively. */
   readonly identity: readonly (keyof RowOf<R> & string)[];
-  /** Computes fields of a row from others before it is validated. */
+  /** Derives fields of a row from others before it is validated. */
   readonly derive?: (row: Record<string, unknown>) => void;
-  /** Replaces names with numbers. `company_number` is that of rows that name no company. */
+  /** Replaces names with ids. `company_number` applies to rows that name no company. */
   resolve?(ctx: Context, rows: readonly ImportedRow<any>[], company_number: number | undefined): Promise<Resolved>;
   /** Custom create and change functions; default to the record's own. */
   create?(ctx: Context<A>, given: Values<F>): Promise<RowOf<R>>;
@@ -93,7 +93,7 @@ const options = z.object({
 });
 
 /**
- * Builds the routes that import a noun and look at a file: `?action=import` and `?action=import-preview`.
+ * Builds the routes that import a noun and preview a file: `?action=import` and `?action=import-preview`.
  * @example
  * routes: [...importRoutes(admin, '/bell/notes.php', NoteImport)]
  */
@@ -138,7 +138,7 @@ interface Storing extends z.output<typeof options> {
   readonly known: KnownRecords;
 }
 
-/** Ends the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class RolledBack extends Error {
   readonly stored: Stored;
   constructor(stored: Stored) {
@@ -168,7 +168,7 @@ async function store(ctx: Context<unknown>, of: NounImport, rows: readonly Impor
   try {
     return await ctx.transaction(async (inside) => {
       const stored = await storeEach(inside, of, rows, storing);
-      // A dry run is the import itself, taken back: it finds the same problems.
+      // A dry run is the import itself, rolled back, so it finds the same problems.
       if (storing.dry_run) throw new RolledBack(stored);
       return stored;
     });
@@ -200,7 +200,7 @@ async function storeEach(
   return { created, updated, errors, ids };
 }
 
-/** The record of a row that a dry run would have created. */
+/** Stands for the record that a dry run would have created. */
 const UNSTORED = 0;
 
 async function storeRow(
@@ -250,7 +250,7 @@ interface KnownRecords {
   add(ids: ReadonlyMap<string, number>): void;
 }
 
-/** Remembers the records that exist, by identity: of each company when it first occurs, or all. */
+/** Caches existing records by identity: those of each company when it first occurs, or all. */
 function knownRecords(of: NounImport): KnownRecords {
   const { table } = of.of;
   const { identity } = of.options;

@@ -39,7 +39,7 @@ export const ImportRun = table(
     file_name: text(255).default(''),
     /** `checking` is a dry run, whose row is deleted at its end. */
     status: choice(...importStatuses),
-    /** It did not finish, so its stored rows are undone. */
+    /** The import did not finish, so its stored rows are undone. */
     cancelled: flag().default(false),
     author_type: choice('technician', 'employee', 'api', 'system', 'assistant'),
     author_id: int().nullable(),
@@ -51,7 +51,7 @@ export const ImportRun = table(
     created: int().default(0),
     updated: int().default(0),
     failed: int().default(0),
-    /** What undoing it did: records deleted, records restored, and records left because they have changed. */
+    /** Result of undoing: records deleted, restored, and kept because they have changed since. */
     removed: int().default(0),
     restored: int().default(0),
     kept: int().default(0),
@@ -59,7 +59,7 @@ export const ImportRun = table(
     undone_at: when().nullable(),
     finished_at: when().nullable(),
     created_at: when(),
-    /** Renewed while it runs: one that stands still has lost its process. */
+    /** Renewed during the run; if it stops advancing, the process has died. */
     updated_at: when(),
   },
   [['status', 'updated_at'], ['author_type', 'author_id', 'created_at'], ['created_at']],
@@ -73,11 +73,11 @@ export const ImportRow = table(
     row_id: id(),
     import_id: int(),
     record_id: int(),
-    /** `kept`: undoing left it, for `reason`. */
+    /** `kept`: not undone, for the given `reason`. */
     state: choice('created', 'changed', 'kept'),
     /** The changed columns with their values before the import. */
     before: json(z.record(z.string(), z.unknown())),
-    /** `updated_at` after the import. A record with another one has been changed since. */
+    /** `updated_at` after the import. If the record's value differs, it has changed since. */
     stamp: when(),
     label: text(255).default(''),
     reason: text(255).default(''),
@@ -86,7 +86,7 @@ export const ImportRow = table(
   { unique: [['import_id', 'record_id']] },
 );
 
-/** Emitted to undo an import, and again until it is undone. */
+/** Emitted to undo an import, repeatedly until it is undone. */
 export const ImportUndoing = event('import.undoing', z.object({ import_id: z.int() }));
 
 interface ImportedFile {
@@ -101,8 +101,8 @@ export const importOutcome = {
 };
 
 /**
- * Runs an import with an entry in the history. `work` stores the rows with the context it is given, which notes what it
- * creates and changes, and passes `watch` to `importRows`. An import that fails, or is cancelled, is undone.
+ * Runs an import with an entry in the history. `work` stores the rows with the context it is given, which records what
+ * it creates and changes, and passes `watch` to `importRows`. An import that fails, or is cancelled, is undone.
  * @throws conflict() when it was cancelled
  */
 export async function runImport<A, R extends ImportResult>(
@@ -153,7 +153,10 @@ type Counts = Parameters<ImportWatch>[0];
 
 const cancelled = () => conflict('The import was cancelled: stored rows are being undone');
 
-/** @throws conflict() when it was cancelled in the meantime */
+/**
+ * Checks for cancellation.
+ * @throws conflict() if the import was cancelled in the meantime
+ */
 async function tellProgress(ctx: Context, import_id: number, dry_run: boolean, counts: Counts): Promise<void> {
   const { app } = ctx;
   const status = dry_run ? 'checking' : 'running';
@@ -182,7 +185,7 @@ async function giveUp(ctx: Context, import_id: number, dry_run: boolean): Promis
   else await ctx.transaction((inside) => abandonImport(inside, import_id));
 }
 
-/** Ends an import that did not reach its end, and has it undone. */
+/** Ends an incomplete import and undoes it. */
 export async function abandonImport(ctx: Context, import_id: number): Promise<void> {
   const next = { status: 'undoing', cancelled: true, updated_at: ctx.app.clock.now() } as const;
   if ((await ctx.db.update(ImportRun, { import_id, status: 'running' }, next)).affected > 0)
@@ -198,10 +201,10 @@ interface Note {
 /** Rows per insert statement. */
 const SLICE = 500;
 
-/** Notes what an import creates and changes in its own table. Other tables follow when its rows are undone. */
+/** Records what an import creates and changes in its own table. Undoing those rows takes care of other tables. */
 function journalOf(import_id: number, of: Recorded): Journal {
   const { table: own, options } = of;
-  // By transaction, because one that failed is run again.
+  // Grouped by transaction, because a failed transaction is run again.
   const notes = new WeakMap<Transaction, Map<number, Note>>();
   const notesOf = (tx: Transaction): Map<number, Note> => {
     const known = notes.get(tx) ?? new Map<number, Note>();
@@ -244,7 +247,7 @@ function add(notes: Map<number, Note>, record_id: number, later: Note): void {
 
 async function storeNotes(tx: Transaction, import_id: number, notes: Map<number, Note>): Promise<void> {
   const changed = [...notes].filter(([, each]) => each.state === 'changed').map(([record_id]) => record_id);
-  // A file may name a record in several batches.
+  // A file may contain the same record in several batches.
   const stored = changed.length === 0 ? [] : await tx.findBy(ImportRow, { import_id, record_id: In(changed) });
   for (const { row_id, record_id, state, before } of stored) {
     const later = notes.get(record_id);
@@ -264,5 +267,5 @@ async function storeNotes(tx: Transaction, import_id: number, notes: Map<number,
   notes.clear();
 }
 
-/** Returns true if the table can be imported into: undoing compares `updated_at`. */
+/** Returns true if the table supports imports: undoing compares `updated_at`. */
 export const hasStamp = ({ columns }: Table): boolean => 'updated_at' in columns;

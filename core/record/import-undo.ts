@@ -1,5 +1,6 @@
-// Undoes an import: deletes what it created and restores what it changed, but leaves records that have changed since.
+// Undoes an import: deletes what it created and restores what it changed, but keeps records that have changed since.
 import { In, LessThan } from 'typeorm';
+import { eachApart } from '../kit/each-apart.ts';
 import { conflict, Problem } from '../kit/problem.ts';
 import { plus } from '../kit/time.ts';
 import { yieldToOthers } from '../kit/yield.ts';
@@ -12,22 +13,22 @@ import type { Recorded } from './record.ts';
 import { lockAll } from './read.ts';
 import { change, remove } from './write.ts';
 
-/** Records per transaction: few enough that other requests wait for milliseconds. */
+/** Records per transaction, small enough that other requests wait only milliseconds. */
 const BATCH = { sqlite: 40, mysql: 100 };
-/** A delivery has 30 seconds, so a large import is undone in several. */
+/** A delivery has 30 seconds, so undoing a large import takes several. */
 const SLICE_MS = 10_000;
 const LOST_AFTER = { minutes: -2 };
 
 const PLUGIN_OFF = 'The plugin that imported these records is off';
 
-/** Returns what an import imported; undefined when its plugin is gone. */
+/** Returns the importable of an import; undefined if its plugin is gone. */
 export const importableOf = ({ app }: Context, noun: string): Importable | undefined =>
   app.plugins.flatMap((plugin) => plugin.imports ?? []).find((each) => each.name === noun);
 
 /**
- * Begins to undo an import, in the background. Takes the run locked in the same transaction. Cancels one that is
- * running.
- * @throws conflict() unless it has ended or is running, and its plugin is on
+ * Begins to undo an import, in the background. The run must be locked in the same transaction. Cancels a running
+ * import.
+ * @throws conflict() unless it has ended or is running, and its plugin is enabled
  */
 export async function undoImport(ctx: Context, run: ImportRun): Promise<void> {
   const { import_id, status } = run;
@@ -35,7 +36,7 @@ export async function undoImport(ctx: Context, run: ImportRun): Promise<void> {
   if (status === 'checking') throw conflict('Nothing has been imported yet');
   if (!importableOf(ctx, run.noun)) throw conflict(PLUGIN_OFF);
   const undone = { undone_by: ctx.author.name.slice(0, 255), updated_at: ctx.now };
-  // A running import notices at its next batch, and has itself undone.
+  // A running import notices at its next batch and then undoes itself.
   if (status === 'running') await ctx.db.update(ImportRun, { import_id }, { ...undone, cancelled: true });
   else {
     await ctx.db.update(ImportRun, { import_id }, { ...undone, status: 'undoing' });
@@ -64,20 +65,25 @@ export const undoImports = subscriber(
   { outside: true },
 );
 
-/** Ends imports whose process died, and resumes undoing. */
+/** Ends imports whose process died, and resumes interrupted undoing. */
 export async function tidyImports(ctx: Context): Promise<void> {
   const lost = { updated_at: LessThan(plus(ctx.now, LOST_AFTER)) };
   await ctx.app.database.delete(ImportRun, { ...lost, status: 'checking' });
-  for (const { import_id } of await ctx.app.database.findBy(ImportRun, { ...lost, status: 'running' }))
-    await ctx.transaction((inside) => abandonImport(inside, import_id));
-  for (const { import_id } of await ctx.app.database.findBy(ImportRun, { ...lost, status: 'undoing' }))
-    await ctx.transaction(async (inside) => {
-      await inside.db.update(ImportRun, { import_id, status: 'undoing' }, { updated_at: inside.now });
-      inside.emit(ImportUndoing, { import_id });
-    });
+  const runs = await ctx.app.database.findBy(ImportRun, { ...lost, status: In(['running', 'undoing']) });
+  await eachApart(
+    runs,
+    ({ import_id }) => `import ${import_id}`,
+    (run) =>
+      ctx.transaction((inside) => (run.status === 'running' ? abandonImport : resumeUndo)(inside, run.import_id)),
+  );
 }
 
-/** Undoes some records, changed ones first. Returns false once none is left. */
+async function resumeUndo(ctx: Context, import_id: number): Promise<void> {
+  await ctx.db.update(ImportRun, { import_id, status: 'undoing' }, { updated_at: ctx.now });
+  ctx.emit(ImportUndoing, { import_id });
+}
+
+/** Undoes some records, changed ones first. Returns false when none are left. */
 async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Importable | undefined): Promise<boolean> {
   const [run] = await ctx.db.find(ImportRun, {
     where: { import_id, status: 'undoing' },
@@ -130,7 +136,7 @@ async function undoBatch(ctx: Context, { import_id }: ImportRun, of: Importable 
   return true;
 }
 
-/** Leaves records whose plugin was switched off after the import began to be undone. */
+/** Keeps records whose plugin was disabled after undoing began. */
 async function leave(ctx: Context, { import_id, kept }: ImportRun, notes: readonly ImportNote[]): Promise<true> {
   const all = new Map(notes.map(({ record_id }) => [record_id, PLUGIN_OFF]));
   await storeKept(ctx, notes, all, (id) => `Record ${id}`);
@@ -150,7 +156,7 @@ async function pendingNotes(ctx: Context, import_id: number): Promise<ImportNote
 }
 type ImportNote = (typeof ImportRow)['Row'];
 
-/** Returns the records to leave, with the reason. */
+/** Returns the records to keep, with the reason. */
 async function keptOf(
   ctx: Context,
   of: Importable,

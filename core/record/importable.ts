@@ -4,8 +4,8 @@ import { hasStamp } from './import-run.ts';
 import type { Recorded } from './record.ts';
 
 /**
- * Declares a noun that files are imported into. List it in a plugin's `imports`, so that its imports can be undone.
- * @throws Error for a table without `updated_at`, by which undoing recognises records that have changed since
+ * Declares a noun that files can be imported into. List it in a plugin's `imports`, so that its imports can be undone.
+ * @throws Error for a table without `updated_at`, which undoing uses to detect later changes
  */
 export function importable<R extends Recorded>(
   name: string,

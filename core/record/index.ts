@@ -6,6 +6,7 @@ export type { Change } from './record.ts';
 
 // Reading: responses beyond a single view.
 export { answers, countOf, countsOf } from './read.ts';
+export { readerOf } from '../plugin/context.ts';
 export { HistoryLine } from './history.ts';
 export { eventDataWith, showWith } from './show.ts';
 
@@ -13,7 +14,7 @@ export { eventDataWith, showWith } from './show.ts';
 export type { MembersOf } from './member.ts';
 export type { ActorOf, AskedOf, FilteredOf } from './view.ts';
 
-// Imports: nouns that files are imported into, and their entry in the history.
+// Imports: nouns that files can be imported into, and their entry in the history.
 export { importable } from './importable.ts';
 export { importRoutes, nounImport } from './import-noun.ts';
 export { importOutcome, runImport } from './import-run.ts';

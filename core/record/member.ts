@@ -19,6 +19,8 @@ export interface Member<Out = unknown> {
   /** Resolves the id in the first column. `none` is the value if nothing is found. */
   readonly lookup?: Lookup<Out>;
   readonly none?: Out;
+  /** Takes the value from what the lookup found. */
+  readonly pick?: (found: any) => unknown;
   /** Set if the member is the name of the record in its first column. */
   readonly names?: NameSource;
   /** Computes the value from the row. */
@@ -45,6 +47,17 @@ export interface MembersOf<T extends Table> {
     column: K,
     lookup: Lookup<NoInfer<Out>>,
     none: NoInfer<Out>,
+  ): Member<Out>;
+  /**
+   * A part of what a lookup finds. Members with the same column and the same function share one lookup:
+   * `subject: its.lookup(z.string().nullable(), 'ticket_id', readTickets, null, (ticket) => ticket.subject)`.
+   */
+  lookup<Out, Found, K extends keyof Row<T> & string>(
+    shape: z.ZodType<Out>,
+    column: K,
+    lookup: Lookup<Found>,
+    none: NoInfer<Out>,
+    pick: (found: Found) => NoInfer<Out>,
   ): Member<Out>;
   /**
    * A value computed from a column and the context, such as the current day. `none` if the column is null:
@@ -78,8 +91,8 @@ export function membersFor<T extends Table>(table: T): MembersOf<T> {
       const lookup: Lookup<string> = ({ app, db }, ids) => app.names.get(db, names, ids);
       return Object.freeze({ shape, columns: [column], lookup, names, none: nullable ? null : '' });
     },
-    lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown) =>
-      Object.freeze({ shape, columns: [column], lookup, none }),
+    lookup: (shape: z.ZodType, column: string, lookup: Lookup, none: unknown, pick?: Member['pick']) =>
+      Object.freeze({ shape, columns: [column], lookup, none, ...(pick && { pick }) }),
     asOf: (shape: z.ZodType, column: string, workOf: (ctx: Context) => (value: never) => unknown, none: unknown) => {
       const lookup = async (ctx: Context) => ({ get: workOf(ctx) as (value: unknown) => unknown });
       return Object.freeze({ shape, columns: [column], lookup, none });

@@ -58,7 +58,7 @@ type Made<R extends Recorded, F extends z.ZodRawShape, N extends z.ZodRawShape> 
 /**
  * Builds the routes that list, create, read, change and delete a noun. The path is that of one record:
  * `/crates.php?id={id}`, or `/crates/{id}`.
- * @throws Error for a view that restricts its rows
+ * @throws Error if the view is limited to some rows
  * @example
  * routes: nounRoutes(admin, '/bell/notes.php?id={id}', Notes, {
  *   titles: {

@@ -2,7 +2,7 @@
 import { In, IsNull } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
-import type { Where } from '../database/db.ts';
+import type { Db, Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 import { inBatches } from '@keelson/files';
@@ -20,6 +20,12 @@ export interface Narrowed {
   readonly where?: readonly Filter[];
   /** The total, if already known. */
   readonly total?: number | undefined;
+}
+
+/** As `Narrowed`, for exports. */
+export interface Exported extends Pick<Narrowed, 'where'> {
+  /** Where to read the rows, for an export `readerOf(ctx)`. Default: `ctx.db`. */
+  readonly db?: Db | undefined;
 }
 
 /**
@@ -91,9 +97,9 @@ export async function countOf<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
   asked: FilteredOf<V>,
-  more: Narrowed = {},
+  more: Exported = {},
 ): Promise<number> {
-  return countList(ctx.db, view.list, await whereOf(ctx, view, asked, more));
+  return countList(more.db ?? ctx.db, view.list, await whereOf(ctx, view, asked, more));
 }
 
 /**
@@ -115,10 +121,11 @@ export async function* answers<V extends View>(
   ctx: Context<ActorOf<V>>,
   view: V,
   asked: FilteredOf<V>,
-  more: Narrowed = {},
+  more: Exported = {},
 ): AsyncGenerator<Shown<OutOf<V>>[]> {
   const request = { where: await whereOf(ctx, view, asked, more), ...sortOf(view, asked) };
-  for await (const batch of inBatches(readAll(ctx.db, view.list, request))) yield await show(ctx, view, batch);
+  for await (const batch of inBatches(readAll(more.db ?? ctx.db, view.list, request)))
+    yield await show(ctx, view, batch);
 }
 
 async function whereOf<V extends View>(

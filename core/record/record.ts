@@ -24,8 +24,17 @@ export interface Change<T extends Table> {
 export interface LogOptions<T extends Table> {
   /** The log's `entity_id`; defaults to the key. */
   readonly id?: (row: Row<T>) => string | number;
-  /** The whole sentence instead of `${title} ${call(row)} created`. */
-  readonly describe?: (action: Activity['action'], row: Row<T>) => string;
+  /**
+   * The whole sentence instead of `${title} ${call(row)} created`. `nameOf` returns the name of a record in a column of
+   * `names`.
+   */
+  readonly describe?: (
+    action: Activity['action'],
+    row: Row<T>,
+    nameOf: (column: keyof Row<T> & string) => string,
+  ) => string;
+  /** Columns with ids whose names `describe` needs: `{ user_id: TechnicianNames }`. */
+  readonly names?: { readonly [K in keyof Row<T> & string]?: NameSource };
   /** Columns to log for a new row; none by default. */
   readonly created?: readonly (keyof Row<T> & string)[];
   /** Bookkeeping columns that change along with others and are not logged. */

@@ -67,12 +67,27 @@ export async function readLookups(
   const statistics = lookups.flatMap(({ statistic }) => statistic ?? []);
   const figuresOf =
     statistics.length > 0 ? await readStatistics(ctx, table, idsIn(rows, table.primary), statistics) : undefined;
-  for (const { lookup, statistic, column } of lookups) {
-    if (figuresOf && statistic) maps.push({ get: (id) => figuresOf(id)[statistic] });
-    else maps.push(await lookup(ctx, idsIn(rows, column)));
+  const read = new Map<string, Map<unknown, LookupMaps[number]>>();
+  for (const { lookup, statistic, column, pick } of lookups) {
+    if (figuresOf && statistic) {
+      maps.push({ get: (id) => figuresOf(id)[statistic] });
+      continue;
+    }
+    const ofColumn = read.get(column) ?? new Map<unknown, LookupMaps[number]>();
+    read.set(column, ofColumn);
+    const found = ofColumn.get(lookup) ?? (await lookup(ctx, idsIn(rows, column)));
+    ofColumn.set(lookup, found);
+    maps.push(pick ? picked(found, pick) : found);
   }
   return maps;
 }
+
+const picked = (found: LookupMaps[number], pick: (found: unknown) => unknown): LookupMaps[number] => ({
+  get: (id) => {
+    const value = found.get(id);
+    return value === undefined ? undefined : pick(value);
+  },
+});
 
 /** Returns the ids in a lookup column. The cast is safe, because such columns are `id()` or `ref()`. */
 function idsIn(rows: readonly Readonly<Record<string, unknown>>[], column: string): number[] {

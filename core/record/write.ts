@@ -2,12 +2,12 @@
 import { In } from 'typeorm';
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
-import { findHolders } from '../plugin/dependents.ts';
+import { findHolders, findHoldersOfAll } from '../plugin/dependents.ts';
 import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
 import { changesBetween, type Activity, type Changes } from '../log/activity.ts';
 import { inUse } from '../kit/problem.ts';
 import type { Row } from '../database/table.ts';
-import { announce, invalidateName, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
+import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 
 export interface CreateMore<R extends Recorded> {
@@ -55,7 +55,7 @@ export async function announceNew<R extends Recorded>(ctx: Context, of: R, row: 
   updateCounters(ctx, of.table, undefined, row as never);
   announce(ctx, of, row as never, 'created');
   await of.options.created?.(ctx, row);
-  log(ctx, of, 'create', row, newValues(of, row));
+  await log(ctx, of, 'create', row, newValues(of, row));
 }
 
 /**
@@ -130,16 +130,16 @@ export async function remove<R extends Recorded>(
 ): Promise<void> {
   const rows: readonly AnyRow[] = (Array.isArray(which) ? which : [which]) as never;
   if (rows.length === 0) return;
-  for (const row of rows) await refuseHeld(ctx, of, row);
+  await refuseHeld(ctx, of, rows);
   await removeRows(ctx, of, rows);
   tellCaches(ctx, of.table);
   await of.options.removed?.(ctx, rows);
   for (const row of rows) {
     updateCounters(ctx, of.table, row as never, undefined);
     announce(ctx, of, row, 'removed');
-    if (!line) log(ctx, of, 'delete', row);
-    if (losesName(of)) await invalidateName(ctx, of, row);
+    if (!line) await log(ctx, of, 'delete', row);
   }
+  if (losesName(of)) await invalidateNames(ctx, of, rows);
   if (line) ctx.record({ action: 'delete', entity_type: of.type, ...line });
 }
 
@@ -151,10 +151,18 @@ function losesName(of: Recorded): boolean {
   return !isKept(of) || emptied.some((each) => of.options.names?.columns.includes(each));
 }
 
-async function refuseHeld(ctx: Context, { table, options }: Recorded, row: AnyRow): Promise<void> {
+async function refuseHeld(ctx: Context, { table, options }: Recorded, rows: readonly AnyRow[]): Promise<void> {
   if (!options.held) return;
-  const by = await findHolders(ctx, table, Number(row[table.primary]));
-  if (by.length > 0) throw inUse(options.held(row, by));
+  const idOf = (row: AnyRow) => Number(row[table.primary]);
+  const [only, ...others] = rows;
+  const holders =
+    only && others.length === 0
+      ? new Map([[idOf(only), await findHolders(ctx, table, idOf(only))]])
+      : await findHoldersOfAll(ctx, table, rows.map(idOf));
+  for (const row of rows) {
+    const by = holders.get(idOf(row)) ?? [];
+    if (by.length > 0) throw inUse(options.held(row, by));
+  }
 }
 
 async function removeRows(ctx: Context, of: Recorded, rows: readonly AnyRow[]): Promise<void> {

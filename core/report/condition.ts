@@ -17,7 +17,7 @@ export interface AskedFilter {
 
 type Stored = string | number;
 
-/** The first and last stored value that a given value covers: a day covers many moments. */
+/** The first and last stored value that a given value covers: a day covers many instants. */
 interface Span {
   readonly from: Stored;
   readonly to: Stored;
@@ -95,7 +95,7 @@ function byName({ names, table, column }: ReportField, operator: Operator, condi
   const via = name(`${table}.${column}`);
   const other = name(names.table.name);
   const found = sql`SELECT ${other}.${name(names.table.primary)} FROM ${other} WHERE ${condition}`;
-  // A row without a record does not have the name either.
+  // `ne` includes rows without such a record.
   return operator === 'ne' ? sql`${via} IS NULL OR ${via} IN (${found})` : sql`${via} IN (${found})`;
 }
 

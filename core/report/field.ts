@@ -36,7 +36,9 @@ export interface FieldOptions {
   readonly type?: FieldType;
   /** The column to filter, group and aggregate a computed member by. With the type `money` it holds minor units. */
   readonly column?: string;
-  /** The period of the date in `column` that the field is, and is grouped by: `month`. */
+  /** What the numbers of the field mean, such as `{ 1: 'Critical' }`. Results keep the numbers. */
+  readonly labels?: Readonly<Record<number, string>>;
+  /** For a period field: the period of the date in `column` that it shows and is grouped by, such as `month`. */
   readonly period?: Period;
   /** Restricts who may see the field among those who see the source. */
   readonly access?: Access<any>;
@@ -57,6 +59,8 @@ export interface ReportField {
   /** Set if the field is this period of the date in its column. */
   readonly period: Period | undefined;
   readonly choices: readonly string[] | undefined;
+  /** What its numbers mean. */
+  readonly labels: Readonly<Record<number, string>> | undefined;
   readonly operators: readonly Operator[];
   /** The list’s sort by this field, if an index provides the order. */
   readonly sort: string | undefined;
@@ -94,6 +98,7 @@ export function fieldOf(view: View, name: string, given: FieldOptions | string, 
     names: member.names,
     period: options.period,
     choices: stored && !member.names ? choicesOf(stored.shape) : undefined,
+    labels: options.labels,
     operators:
       comparable && options.period === undefined ? operatorsOf[type].filter((each) => each !== 'empty' || empties) : [],
     sort: sorts.includes(name) ? name : undefined,

@@ -1,7 +1,6 @@
 // Grouped reports: counts the rows per value of a field and aggregates their numbers.
 import type { Context } from '../plugin/context.ts';
 import { readCounts } from '../list/counter.ts';
-import type { WalkPlan } from '../list/walk-plan.ts';
 import { walk } from '../list/walk.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { fromMinor } from '../kit/money.ts';
@@ -10,7 +9,7 @@ import { invalid } from '../kit/problem.ts';
 import { aggregatesOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
 import { coarse, periodIn } from './period.ts';
-import { timed, type Deadline, type ReportRow } from './rows.ts';
+import { timed, type Deadline, type Reading, type ReportRow } from './rows.ts';
 import type { ReportSource } from './source.ts';
 
 const MOST_GROUPS = 1000;
@@ -27,13 +26,13 @@ interface Group {
 export async function readGroups(
   ctx: Context,
   source: ReportSource,
-  { plan, query, by }: { readonly plan: WalkPlan; readonly query: ReportQuery; readonly by: Grouping },
+  { db, plan, query, by }: Reading & { readonly query: ReportQuery; readonly by: Grouping },
   deadline: Deadline,
 ): Promise<ReportRow[]> {
   const { key, field, period } = by;
   const aggregates = aggregatesOf(source, query);
-  const counted = period === undefined ? await countedGroups(ctx, plan, field, aggregates) : undefined;
-  const groups = counted ?? (await walkedGroups(ctx, plan, { by, aggregates }, deadline));
+  const counted = period === undefined ? await countedGroups({ db, plan }, field, aggregates) : undefined;
+  const groups = counted ?? (await walkedGroups(ctx, { db, plan }, { by, aggregates }, deadline));
   const ids = field.names ? groups.flatMap(({ value }) => (value === null ? [] : [Number(value)])) : [];
   const names = field.names ? await ctx.app.names.get(ctx.db, field.names, ids) : undefined;
   const rows = groups.map((group): ReportRow => ({
@@ -49,11 +48,11 @@ function shown({ field, period }: Grouping, value: unknown): unknown {
 
 /** Reads the groups from a counter, at a cost independent of the number of rows. */
 async function countedGroups(
-  { db }: Context,
-  { query: { counted, known, pieces, list } }: WalkPlan,
+  { db, plan: { query } }: Reading,
   { column = '' }: ReportField,
   aggregates: readonly AggregateColumn[],
 ): Promise<Group[] | undefined> {
+  const { counted, known, pieces, list } = query;
   if (aggregates.some((each) => each.function !== 'count') || pieces.length > 0) return undefined;
   // Counters omit rows with null in a dimension.
   const isWhole = (each: string) => list.table.columns[each]?.options.nullable !== true;
@@ -80,7 +79,7 @@ interface Walked {
 
 async function walkedGroups(
   ctx: Context,
-  plan: WalkPlan,
+  { db, plan }: Reading,
   { by: { field, period }, aggregates }: Walked,
   deadline: Deadline,
 ): Promise<Group[]> {
@@ -89,7 +88,7 @@ async function walkedGroups(
   const select = joined([sql`${column} AS grouped`, sql`COUNT(*) AS n`, ...aggregates.flatMap(selected)], ', ');
   const timer = timed(deadline);
   const groups = new Map<unknown, Group>();
-  for await (const piece of walk(ctx.db, plan, { select, groupBy: column })) {
+  for await (const piece of walk(db, plan, { select, groupBy: column })) {
     timer();
     for (const row of piece) {
       const part = row['grouped'];

@@ -1,4 +1,4 @@
-// Groups by the day, week, month or quarter of a date: `created_at:month`. Days are in the tenant's zone (V-07).
+// Grouping by the day, week, month or quarter of a date: `created_at:month`. Days are in the tenant's time zone (V-07).
 import type { Context } from '../plugin/context.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { dayIn, type Zone } from '../kit/moment.ts';
@@ -14,7 +14,7 @@ export function isPeriod(text: string): text is Period {
 }
 
 /**
- * Returns the periods that a field can be grouped by; none unless it is a date.
+ * Returns the periods by which a field can be grouped; none unless it is a date.
  * @example periodsOf(field); // ['day', 'week', 'month', 'quarter']
  */
 export function periodsOf({ type, column, names, period }: ReportField): readonly Period[] {
@@ -23,7 +23,7 @@ export function periodsOf({ type, column, names, period }: ReportField): readonl
     : [];
 }
 
-/** Returns the SQL to group by: a prefix of the moment that falls into a single period in the tenant's zone. */
+/** Returns the SQL to group by: a prefix of the timestamp that falls into a single period in the tenant's time zone. */
 export function coarse({ app, now }: Context, field: ReportField, column: Sql): Sql {
   if (isDay(field)) return sql`SUBSTR(${column}, 1, 10)`;
   return hasWholeHours(app.zone, now) ? sql`SUBSTR(${column}, 1, 13)` : sql`SUBSTR(${column}, 1, 16)`;
@@ -35,7 +35,7 @@ export function periodIn({ app }: Context, field: ReportField, period: Period, p
   return shown(period, day);
 }
 
-/** Whether the column has days rather than moments. */
+/** Returns true if the column holds dates rather than timestamps. */
 const isDay = ({ type, period }: ReportField): boolean => type === 'date' || period !== undefined;
 
 function shown(period: Period, day: Day): string {
@@ -53,7 +53,10 @@ function shown(period: Period, day: Day): string {
 
 const HOUR_MS = 3_600_000;
 
-/** Whether the zone is whole hours from UTC now and half a year ago; a few zones are not, some only in summer. */
+/**
+ * Returns true if the zone's offset is a whole number of hours now and half a year ago; in a few zones it is not, in
+ * some only in summer.
+ */
 function hasWholeHours(zone: Zone, now: string): boolean {
   return [now, plus(now, { days: -182 })].every((at) => zone.offsetAt(Date.parse(at)) % HOUR_MS === 0);
 }

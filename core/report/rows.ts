@@ -1,4 +1,5 @@
 // Reads the rows of a report: those that the source's view shows to the caller, with the requested members.
+import type { Db } from '../database/db.ts';
 import type { Context } from '../plugin/context.ts';
 import { readTotal, rowReader } from '../list/list-read.ts';
 import { defineList } from '../list/list.ts';
@@ -49,11 +50,17 @@ export function shownFields(ctx: Context, source: ReportSource, { fields }: Repo
   return asked.flatMap((each) => open.find((field) => field.name === each) ?? []);
 }
 
+/** What to read of a report, and where: `readerOf(ctx)`. */
+export interface Reading {
+  readonly db: Db;
+  readonly plan: WalkPlan;
+}
+
 /** Yields all rows of a report in batches, in response form. @throws unavailable() when it takes too long */
 export async function* readRows(
   ctx: Context,
   source: ReportSource,
-  { plan, fields }: { readonly plan: WalkPlan; readonly fields: readonly ReportField[] },
+  { db, plan, fields }: Reading & { readonly fields: readonly ReportField[] },
   deadline: Deadline,
 ): AsyncGenerator<ReportRow[]> {
   const { table } = source.view.of;
@@ -68,7 +75,7 @@ export async function* readRows(
     ', ',
   );
   const timer = timed(deadline);
-  for await (const piece of walk(ctx.db, plan, { select, inOrder: true, most: ROWS })) {
+  for await (const piece of walk(db, plan, { select, inOrder: true, most: ROWS })) {
     timer();
     if (piece.length === 0) continue;
     const rows = piece.map(reader);
@@ -97,12 +104,7 @@ function readerOf({ name: key, member, write }: ReportField, lookups: readonly L
  * Returns the exact number of rows up to `most`, from counters where possible.
  * @throws unavailable() when it takes too long
  */
-export async function countRows(
-  { db }: Context,
-  plan: WalkPlan,
-  deadline: Deadline,
-  most: number = Infinity,
-): Promise<number> {
+export async function countRows({ db, plan }: Reading, deadline: Deadline, most: number = Infinity): Promise<number> {
   if (plan.query.counted) return readTotal(db, plan.query);
   const timer = timed(deadline);
   let total = 0;

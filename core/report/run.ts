@@ -1,11 +1,13 @@
 // Runs reports: returns rows or groups as a table that clients can draw without knowing the source (F-42).
 import type { App } from '../plugin/app.ts';
-import type { Context } from '../plugin/context.ts';
+import type { Translate } from '@keelson/words';
+import { callerWording, labelsIn } from '../plugin/caller-wording.ts';
+import { readerOf, type Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
 import { invalid, tooMany } from '../kit/problem.ts';
 import { aggregatesOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
-import type { FieldType } from './field.ts';
+import type { FieldType, ReportField } from './field.ts';
 import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
 import { requireSource, type ReportSource } from './source.ts';
@@ -15,6 +17,8 @@ export interface ReportColumn {
   readonly key: string;
   readonly label: string;
   readonly type: FieldType;
+  /** What the numbers in it mean, in the caller's language. */
+  readonly labels?: Readonly<Record<number, string>>;
 }
 
 /** The result of a run: the first rows, or all groups. */
@@ -75,21 +79,21 @@ export function runReport(
 ): Promise<ReportResult> {
   return inReportTurn(ctx, company, async () => {
     await requireReport(ctx, { source, query, company });
-    const plan = planReport(ctx, source, query);
-    const columns = columnsOf(ctx, source, query);
+    const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
+    const columns = await columnsOf(ctx, source, query);
     const by = groupingOf(source, query.group_by);
     if (by) {
-      const rows = await readGroups(ctx, source, { plan, query, by }, RUN);
+      const rows = await readGroups(ctx, source, { ...reading, query, by }, RUN);
       return { columns, rows: rows.slice(0, most), total: rows.length, truncated: rows.length > most };
     }
     const fields = shownFields(ctx, source, query);
     const rows: ReportRow[] = [];
-    for await (const batch of readRows(ctx, source, { plan, fields }, RUN)) {
+    for await (const batch of readRows(ctx, source, { ...reading, fields }, RUN)) {
       rows.push(...batch.slice(0, most + 1 - rows.length));
       if (rows.length > most) break;
     }
     const truncated = rows.length > most;
-    const total = truncated ? await countRows(ctx, plan, RUN) : rows.length;
+    const total = truncated ? await countRows(reading, RUN) : rows.length;
     return { columns, rows: rows.slice(0, most), total, truncated };
   });
 }
@@ -107,13 +111,13 @@ export interface WholeReport {
 export async function wholeReport(ctx: Context, request: ReportRequest): Promise<WholeReport> {
   const { source, query, most = MOST_EXPORTED } = request;
   await requireReport(ctx, request);
-  const plan = planReport(ctx, source, query);
-  const columns = columnsOf(ctx, source, query);
+  const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
+  const columns = await columnsOf(ctx, source, query);
   const by = groupingOf(source, query.group_by);
-  if (by) return { columns, rows: inOneBatch(await readGroups(ctx, source, { plan, query, by }, EXPORT)) };
-  const total = await countRows(ctx, plan, EXPORT, most + 1);
+  if (by) return { columns, rows: inOneBatch(await readGroups(ctx, source, { ...reading, query, by }, EXPORT)) };
+  const total = await countRows(reading, EXPORT, most + 1);
   if (total > most) throw invalid(`The report has more than ${most} rows: narrow it down with filters`);
-  return { columns, rows: readRows(ctx, source, { plan, fields: shownFields(ctx, source, query) }, EXPORT) };
+  return { columns, rows: readRows(ctx, source, { ...reading, fields: shownFields(ctx, source, query) }, EXPORT) };
 }
 
 async function requireReport(ctx: Context, { source, query, company }: ReportRequest): Promise<void> {
@@ -125,16 +129,31 @@ async function* inOneBatch(rows: readonly ReportRow[]): AsyncGenerator<readonly 
   yield rows;
 }
 
-function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): ReportColumn[] {
+function columnOf({ name: key, label, type, labels }: ReportField, t: Translate): ReportColumn {
+  return { key, label: t(label), type, ...(labels && { labels: labelsIn(labels, t) }) };
+}
+
+/** Returns the columns with their headings in the caller's language. */
+async function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): Promise<ReportColumn[]> {
+  const { t, language } = await callerWording(ctx);
   const by = groupingOf(source, query.group_by);
-  if (!by) return shownFields(ctx, source, query).map(({ name: key, label, type }) => ({ key, label, type }));
+  if (!by) return shownFields(ctx, source, query).map((field) => columnOf(field, t));
   const aggregates = aggregatesOf(source, query).map(({ key, function: how, field: of }): ReportColumn => {
-    if (how === 'count') return { key, label: 'Count', type: 'number' };
-    const label = `${how === 'sum' ? 'Sum' : 'Average'} of ${of?.label.toLowerCase() ?? ''}`;
+    if (how === 'count') return { key, label: t('Count'), type: 'number' };
+    const name = t(of?.label ?? '');
+    const field = language === 'en' ? name.toLowerCase() : name;
+    const label = how === 'sum' ? t('Sum of {field}', { field }) : t('Average of {field}', { field });
     return { key, label, type: of?.type ?? 'number' };
   });
   const { key, field, period } = by;
-  if (period === field.period) return [{ key, label: field.label, type: field.type }, ...aggregates];
+  if (period === undefined || period === field.period) return [{ ...columnOf(field, t), key }, ...aggregates];
   const type = period === 'day' || period === 'week' ? 'date' : 'text';
-  return [{ key, label: `${field.label} (${period})`, type }, ...aggregates];
+  const name = t(field.label);
+  const label = {
+    day: () => t('{name} (day)', { name }),
+    week: () => t('{name} (week)', { name }),
+    month: () => t('{name} (month)', { name }),
+    quarter: () => t('{name} (quarter)', { name }),
+  }[period];
+  return [{ key, label: label(), type }, ...aggregates];
 }

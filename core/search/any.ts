@@ -11,6 +11,7 @@ import { COMMON } from './counts.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
 import { searchableOf } from './sources.ts';
+import { isStopWord } from './stop-words.ts';
 import { readNewest } from './whole.ts';
 
 /** Words used from a text; the longest, because they are more specific. */
@@ -20,7 +21,7 @@ const LONGEST = 40;
 
 /**
  * Returns the rows that best match a text, best first. Rows with the most of its eight longest words win; whole words
- * rank above parts of words. The cost does not grow with the table: it compares about 1,000 records, those with the
+ * rank above parts of words, and words such as `how` and `from` do not count. The cost does not grow with the table: it compares about 1,000 records, those with the
  * rarest words and the newest of those with common ones.
  * @param where limits the rows to those the caller may see
  * @example `const articles = await findByAnyWord(ctx, KbArticle, { text: 'printer prints nothing', where, limit: 5 })`
@@ -31,7 +32,7 @@ export async function findByAnyWord<T extends Table>(
   { text, where, limit }: { readonly text: string; readonly where: readonly Filter[]; readonly limit: number },
 ): Promise<Row<T>[]> {
   const words = wordsIn(text, { longest: LONGEST })
-    .filter((each) => each.length >= SHORTEST)
+    .filter((each) => each.length >= SHORTEST && !isStopWord(each))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MOST_WORDS);
   const [search] = await planSearches(ctx, [{ of: searchableOf(ctx.app, table), depth: 'main' }], words);

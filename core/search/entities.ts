@@ -5,12 +5,12 @@ import { LONGEST_LIST } from './id-list.ts';
 /** Longer words are truncated, and found by their beginning. */
 export const LONGEST_WORD = 64;
 
-/** The words of every searchable record, to score a given record. */
+/** The words of every searchable record, for scoring it. */
 export const SearchText = table('search_text', {
   /** The name of the record's table. */
   type: key(64).primary(),
   record_id: int().primary(),
-  /** Words of the record's name; records that refer to it match them as well: ` printer does not start `. */
+  /** Words of the record's name, which records that refer to it match too: ` printer does not start `. */
   name: text(),
   /** Further words for list searches; none that occurs in the name. */
   main: text(),

@@ -1,6 +1,6 @@
 // Facets: columns with few values by which lists are filtered. The index stores their values like words, so that a list
 // of few records with common words needs no scan.
-import { cut } from '../kit/normal.ts';
+import { cutTo } from '../kit/characters.ts';
 import type { Equals, Filter } from '../list/list.ts';
 import { LONGEST_WORD } from './entities.ts';
 import type { Searchable } from './searchable.ts';
@@ -31,5 +31,5 @@ export function facetsAsked({ facets }: Searchable, where: readonly Filter[]): (
 }
 
 function entryOf(column: string, value: unknown): string {
-  return cut(`${MARK}${column}${MARK}${String(value)}`, LONGEST_WORD);
+  return cutTo(`${MARK}${column}${MARK}${String(value)}`, LONGEST_WORD);
 }

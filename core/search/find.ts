@@ -1,7 +1,7 @@
 // The global search: the best matches across several tables, each as its surface shows it, limited to records that the
 // caller may see.
 import { In } from 'typeorm';
-import { folded, searchedWords } from '../kit/normal.ts';
+import { codeOf, searchedWords, withoutZeros } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
 import { show } from '../record/show.ts';
@@ -10,6 +10,7 @@ import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
 import type { Hit } from './score.ts';
 import { suggestWords } from './suggest.ts';
+import { readHaving } from './whole.ts';
 import { typesFor, type TypesAsked } from './sources.ts';
 
 export interface SearchRequest extends TypesAsked {
@@ -54,36 +55,49 @@ export async function findRecords(ctx: Context, asked: SearchRequest): Promise<S
     wanted.map(({ searchable, found }) => ({ of: searchable, depth: found.depth ?? 'more' })),
     words,
   );
-  const searches = wanted.flatMap((type, i): SearchOf[] => (planned[i] ? [{ ...planned[i], found: type.found }] : []));
-  const number = numberIn(asked.q);
-  const hits = await readHits(ctx, searches, number === undefined ? asked.limit : Math.max(asked.limit, COMPARED));
+  const codes = codesIn(asked.q);
+  const first = await readHaving(ctx, planned, codes.map(codeOf));
+  const searches = wanted.flatMap(({ found }, i): SearchOf[] =>
+    planned[i] ? [{ ...planned[i], found, first: first[i] ?? [] }] : [],
+  );
+  const hits = await readHits(ctx, searches, codes.length === 0 ? asked.limit : Math.max(asked.limit, COMPARED));
   const results = new Map<string, SearchResult[]>(names.map((each) => [each, []]));
   let total = 0;
   for (const [i, search] of searches.entries()) {
     const { best, total: own } = hits[i] ?? { best: [], total: 0 };
     total += own;
     if (best.length > 0)
-      results.set(search.found.type, await readResults(ctx, search, best, { number, limit: asked.limit }));
+      results.set(search.found.type, await readResults(ctx, search, best, { codes, limit: asked.limit }));
   }
   const suggestions = total === 0 ? await suggestWords(ctx, wanted, words) : [];
   return { types: results, total: Math.min(total, EXACT), capped: total > EXACT, suggestions };
 }
 
-/** Matches to check for one whose own number is the text. */
-const COMPARED = 25;
+/** Number of matches to check for one whose own number equals the text. */
+const COMPARED = 50;
+/** Longer texts are not numbers. */
+const LONGEST_CODE = 40;
 
-/** Returns the normalised text if it is a single number, address or serial number. */
-function numberIn(q: string): string | undefined {
-  const text = plain(q);
-  return /^\S+$/.test(q.trim()) && /\d/.test(text) ? text : undefined;
+/** Ignores separators, except the dots of an IP address. */
+const keyOf = (text: string): string => (/^[\d.]+$/.test(text) ? text : codeOf(text));
+
+/** Returns the text as a number, an address or a serial number, with and without the zeros of `INV-000002`. */
+function codesIn(q: string): readonly string[] {
+  const text = q.trim();
+  return text.length <= LONGEST_CODE && /\d/.test(text) ? [...new Set([keyOf(text), keyOf(withoutZeros(text))])] : [];
 }
 
-/** Strips separators: serial numbers are written with or without them. */
-const plain = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? folded(`${value}`).replaceAll(/[^\p{L}\p{N}.]/gu, '') : '';
+/** How exactly a column matches one of the codes: 2 as written, 1 apart from leading zeros, otherwise 0. */
+function exactness(value: unknown, [written, plain]: readonly string[]): number {
+  if (typeof value !== 'string' && typeof value !== 'number') return 0;
+  const text = `${value}`;
+  if (text.length > LONGEST_CODE) return 0;
+  if (keyOf(text) === written) return 2;
+  return keyOf(withoutZeros(text)) === (plain ?? written) ? 1 : 0;
+}
 
 interface Best {
-  readonly number: string | undefined;
+  readonly codes: readonly string[];
   readonly limit: number;
 }
 
@@ -91,18 +105,17 @@ async function readResults(
   ctx: Context,
   { of, found, words }: SearchOf,
   hits: readonly Hit[],
-  { number, limit }: Best,
+  { codes, limit }: Best,
 ): Promise<SearchResult[]> {
   const { table, options } = of;
   const rows: Record<string, unknown>[] = await ctx.db.findBy(table, { [table.primary]: In(hits.map(({ id }) => id)) });
-  const exact = new Set(
-    number === undefined
-      ? []
-      : rows
-          .filter((row) => of.columns.some(([column]) => plain(row[column]) === number))
-          .map((row) => Number(row[table.primary])),
+  const exact = new Map(
+    rows.map((row) => [
+      Number(row[table.primary]),
+      Math.max(0, ...of.columns.map(([column]) => exactness(row[column], codes))),
+    ]),
   );
-  const best = hits.toSorted((a, b) => Number(exact.has(b.id)) - Number(exact.has(a.id))).slice(0, limit);
+  const best = hits.toSorted((a, b) => (exact.get(b.id) ?? 0) - (exact.get(a.id) ?? 0)).slice(0, limit);
   const chosen = new Set(best.map(({ id }) => id));
   const living = rows.filter((row) => (row['deleted_at'] ?? null) === null && chosen.has(Number(row[table.primary])));
   const shown: readonly object[] = await show(ctx, found.view, living);

@@ -23,6 +23,8 @@ export interface Hits {
 /** A planned search, with the type that it searches and its view. */
 export interface SearchOf extends Planned {
   readonly found: Found;
+  /** Records that contain the searched code as a word; they rank first. */
+  readonly first?: readonly number[];
 }
 
 /** If the caller may see no more records than this, compare all of them. */
@@ -44,7 +46,8 @@ export async function readHits(ctx: Context, searches: readonly SearchOf[], limi
   if (others.length > 0) await readNewest(ctx, others, { limit, found });
   return searches.map((each) => {
     const { best = [], total = 0 } = found.get(each) ?? {};
-    return { best: best.slice(0, limit), total };
+    const first = new Set(each.first);
+    return { best: best.toSorted((a, b) => Number(first.has(b.id)) - Number(first.has(a.id))).slice(0, limit), total };
   });
 }
 
@@ -80,28 +83,28 @@ async function readNewest(ctx: Context, searches: readonly SearchOf[], { limit, 
     [...opened.keys()].filter((each) => each.words.some((word) => each.reached(word) > COMMON)),
   );
   const asked = searches.flatMap((search) => {
-    const better = [...(whole.get(search) ?? []), ...(named.get(search) ?? [])];
+    const better = [...(search.first ?? []), ...(whole.get(search) ?? []), ...(named.get(search) ?? [])];
     const ids = idsFor(opened.get(search), better, seesAll(ctx, search));
     return ids ? [{ search, keys: keysOf(ctx, search, ids) }] : [];
   });
   for (const [i, { hits }] of (await readScores(ctx, asked)).entries()) {
     const search = asked[i]?.search;
     if (!search) continue;
-    // An incomplete reading has more matches than the exact limit, so no count is needed.
+    // An incomplete scan has more matches than the exact limit, so no count is needed.
     const total = isComplete(opened.get(search)) ? hits.length : EXACT + 1;
     found.set(search, { best: bestFirst(hits), total });
   }
   for (const search of searches.filter((each) => !found.has(each))) {
     const newest = opened.get(search);
-    const some = whole.get(search) ?? [];
+    const some = [...(search.first ?? []), ...(whole.get(search) ?? [])];
     if (newest && seesAll(ctx, search)) found.set(search, await compareOn(ctx, search, newest, some));
     else found.set(search, await walk(ctx, search, { whole: some, ranked: MOST_RANKED }));
   }
 }
 
 /**
- * Opens the searches where too many records refer to something with a word in its name, but the records' own texts have
- * the words often enough. Of the records found by name, only better ones matter then.
+ * Starts the searches where too many records refer to something with a word in its name, but enough records have the
+ * words in their own texts. Of the records found by name, only those that rank higher matter then.
  */
 async function openByOwn(ctx: Context, searches: readonly SearchOf[]): Promise<Map<SearchOf, Newest>> {
   const tried = searches.filter(
@@ -159,7 +162,7 @@ function keysFrom(ctx: Context, search: SearchOf, from: Sql): Sql {
   return sql`SELECT ${idOf(search)} AS id ${from} AND ${inOrder(ctx, search).where}`;
 }
 
-/** Selects those of these records, and of the judged ones with any of the words, that the caller may see. */
+/** Selects those of these records, and of the unindexed ones with any of the words, that the caller may see. */
 function keysOf(ctx: Context, search: SearchOf, ids: readonly number[]): Sql {
   const all = withJudged(search, ids);
   return sql`SELECT ${idOf(search)} AS id FROM ${name(search.of.table.name)}

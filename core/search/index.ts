@@ -5,4 +5,5 @@ export type { SearchTexts } from './searchable.ts';
 export { whereSearched } from './filter.ts';
 export { findByAnyWord } from './any.ts';
 export { findRecords } from './find.ts';
+export { isStopWord } from './stop-words.ts';
 export { searchTypes } from './sources.ts';

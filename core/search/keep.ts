@@ -1,4 +1,4 @@
-// Tells which records of a list have the words of a search: by index bits where those suffice, otherwise by text.
+// Determines which records of a list have the words of a search: by index bits if possible, otherwise by text.
 import type { Context } from '../plugin/context.ts';
 import type { Keep } from '../list/common.ts';
 import type { Filter } from '../list/list.ts';

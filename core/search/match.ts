@@ -60,7 +60,7 @@ export function heldInName({ held }: Asked, table: Table): Held {
   return held.get(namesOf(table)) ?? NONE;
 }
 
-/** Returns the records of a table that may have a rare word: from the index, and judged ones that have it. */
+/** Returns the records of a table that may have a rare word: from the index, and unindexed ones that have it. */
 export function candidates({ pending }: Search, table: Table, asked: Asked) {
   const now = [...judged(pending, table.name, asked.word, weights.more).values()].flat();
   return { judged: now, all: [...new Set([...heldBy(asked, table).ids, ...now])] };
@@ -82,12 +82,12 @@ export function fromRare(search: Search, rarest: Asked): Sql {
   return fromKeys(search, pieces.length === 0 ? keysBy(search, table.primary, []) : joined(pieces, ' UNION '));
 }
 
-/** Returns the FROM clause for records with these keys, and for judged ones with any of the words. */
+/** Returns the FROM clause for records with these keys, and for unindexed ones with any of the words. */
 export function fromThese(search: Search, ids: readonly number[]): Sql {
   return fromKeys(search, keysBy(search, search.of.table.primary, withJudged(search, ids)));
 }
 
-/** Adds the judged records that have any of the words. */
+/** Adds the unindexed records that have any of the words. */
 export function withJudged(search: Search, ids: readonly number[]): number[] {
   const now = search.words.flatMap((each) => candidates(search, search.of.table, each).judged);
   return [...new Set([...ids, ...now])];
@@ -126,17 +126,17 @@ export function matches(search: Search, words: readonly Asked[] = search.words):
   return joined([...each, inTime(search.dialect, name(`${table.name}.${table.primary}`))]);
 }
 
-/** Where a word may occur, seen from a row of the table. */
+/** Where a word may occur, relative to a row of the table. */
 interface Place {
   readonly table: Table;
   readonly key: Sql;
   readonly depth: Depth;
   readonly held: Held;
-  /** Judged records whose current texts have the word, by points. */
+  /** Unindexed records whose current texts have the word, by points. */
   readonly known: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Returns the record itself and what it refers to, where the word occurs at all. */
+/** Returns the record itself and the records it refers to, if the word occurs there at all. */
 function placesOf({ of: { table, through }, depth, pending }: Search, asked: Asked): Place[] {
   const own = { table, key: name(`${table.name}.${table.primary}`), depth, held: heldBy(asked, table) };
   const named = through.map(([column, other]) => ({
@@ -172,7 +172,7 @@ function holdsIt(search: Search, { table, key, depth, held, known }: Place, aske
       WHERE search_text.type = ${table.name} AND search_text.record_id = ${key}), 0) END > 0`;
 }
 
-/** Returns the condition that the indexed words of a record may be outdated; judged words count instead. */
+/** Returns the condition that a record's indexed words may be outdated; its current text is used instead. */
 function isStale({ pending, late }: Search, table: Table, key: Sql): Sql {
   if (late) return isUnindexed(table.name, key);
   const changed = pending.get(table.name);

@@ -14,7 +14,7 @@ const FIRST_OF_FEW = 256;
 /** Maximum rows per statement. */
 const MOST_ROWS = 1024;
 
-/** Reads through the records with the words of a search, newest first. */
+/** Scans the records that have the words of a search, newest first. */
 export interface Newest extends Comparable {
   readonly search: Planned;
   /** The ids found so far, newest first. */
@@ -27,8 +27,8 @@ export interface Newest extends Comparable {
 }
 
 /**
- * Opens a reading of the newest records that have all comparable words of each search. Leaves out a search without
- * comparable words: each occurs in too many others, or in the names of what too many records refer to.
+ * Starts a scan of the newest records that have all comparable words of each search. Skips a search without
+ * comparable words: all of its words occur in too many records, or in names that too many records refer to.
  */
 export async function openNewest<S extends Planned>(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function openNewest<S extends Planned>(
   return opened;
 }
 
-/** Reads on until there are more than `most` ids, or to the end. */
+/** Continues the scan until there are more than `most` ids, or to the end. */
 export async function readOn(ctx: Context, all: Iterable<Newest>, most: number): Promise<void> {
   const readings = [...all];
   for (;;) {

@@ -13,7 +13,7 @@ const LATER = 1 / 4;
 const LATER_MS = 60_000;
 /** Interval between checks for heavy writes. */
 const LOOK_MS = 500;
-/** Bulk writes commit in batches, with pauses in which nothing seems to be written. */
+/** Bulk writes commit in batches, with pauses in which the database seems idle. */
 const RUSH_MS = 3000;
 /** Delay after heavy writes start: most bulk writes are done by then. */
 const GIVE_WAY_MS = 1000;
@@ -24,7 +24,7 @@ export interface Pauses {
   /** Call at the start of each batch. */
   begin(): void;
   /**
-   * Pauses after a batch for as long as is due; false when the indexer is to stop.
+   * Pauses after a batch for the required time; false when the indexer is to stop.
    * @param share maximum share of the time to work without heavy writes; all of it by default
    */
   wait(share?: number): Promise<boolean>;

@@ -1,5 +1,5 @@
-// Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts judged
-// instead, so that nothing is found by outdated words, however late the index is.
+// Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts compared
+// instead, so that nothing is found by outdated words, however far the index lags behind.
 import { In } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
 import { RecordChange } from '../plugin/record-change.ts';
@@ -53,7 +53,7 @@ async function readWords(ctx: Context, of: Searchable, ids: readonly number[]): 
   return found;
 }
 
-/** Returns the judged records of a table that contain a word, by points. */
+/** Returns a table's unindexed records that contain a word, by points. */
 export function judged(
   pending: Pending,
   table: string,

@@ -1,4 +1,4 @@
-// Plans a search: which records to judge, how rare the words are, and which records have the rare ones.
+// Plans a search: which unindexed records to compare, how rare the words are, and which records have the rare ones.
 import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { COMMON, readHolders } from './counts.ts';
@@ -87,7 +87,7 @@ function involved({ app }: Context, wanted: readonly Wanted[]): Searchable[] {
   return [...new Set(all)];
 }
 
-/** Returns the places in the index to look up: the tables' texts, and the names of tables that records are found by. */
+/** Returns what to look up in the index: the texts of the tables, and the names of the tables they refer to. */
 function placesOf(tables: readonly Searchable[], wanted: readonly Wanted[]): Place[] {
   const named = new Set(wanted.flatMap(({ of }) => of.through.map(([, table]) => table)));
   return [

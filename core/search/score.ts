@@ -56,7 +56,7 @@ export async function readScores(ctx: Context, asked: readonly Compared[]): Prom
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Where words may occur: the record itself, or a record it refers to that has any of the words in its name. */
+/** Where words may occur: the record itself, or a record that it refers to. */
 interface Place {
   readonly table: Table;
   /** The referring column; undefined for the record itself. */

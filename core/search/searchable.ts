@@ -7,7 +7,7 @@ import type { View } from '../record/view.ts';
 
 /** Texts of a record, by how widely they are searched. */
 export interface SearchTexts {
-  /** Its name; records that refer to it are found by it, too. */
+  /** Its name; records that refer to it are found by it too. */
   readonly name?: readonly string[];
   /** Further texts for list searches. */
   readonly main?: readonly string[];
@@ -48,8 +48,8 @@ export interface SearchOptions<T extends Table> {
    */
   readonly through?: { readonly [K in keyof Row<T> & string]?: Table };
   /**
-   * Columns of few values, declared with `choice(…)`, that lists are filtered by while searching. A list of few records
-   * then stays cheap, however many have the words. At most three.
+   * Columns with few values, declared with `choice(…)`, that filter lists during a search. A list with few records is
+   * then fast, even if many records contain the words. At most three.
    */
   readonly facets?: readonly (keyof Row<T> & string)[];
   readonly title: (row: Row<T>) => string;
@@ -64,7 +64,7 @@ export type SearchSurface = keyof NonNullable<SearchOptions<Table>['found']>;
 export interface Searchable {
   readonly table: Table;
   readonly options: SearchOptions<any>;
-  /** The types it is found under, with their surfaces: `admin tickets`. */
+  /** Its result types with their surfaces: `admin tickets`. */
   readonly types: readonly string[];
   /** The text columns, each with its weight. */
   readonly columns: readonly (readonly [column: string, weight: number])[];

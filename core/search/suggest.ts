@@ -14,7 +14,7 @@ const MOST_ASKED = 3;
 /** Similar words to try for each, most similar first. */
 const MOST_TRIED = 10;
 const MOST_SUGGESTED = 5;
-/** Shorter words are similar to too many. */
+/** Shorter words resemble too many others. */
 const SHORTEST = 4;
 /** Shorter words may differ by one letter only. */
 const LONG = 6;

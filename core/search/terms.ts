@@ -1,4 +1,4 @@
-// Finds the index rows that tell which records have a word: those of the words that contain it, or of its parts.
+// Finds the index rows of the records that have a word: rows of words that contain it, or of its parts.
 import type { Context } from '../plugin/context.ts';
 import type { Sql } from '../database/sql.ts';
 import { MOST_WORDS, havingEntries, havingWord } from './counts.ts';

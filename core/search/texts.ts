@@ -1,10 +1,11 @@
 // Extracts the words of records, for the index and for searches of records not indexed yet.
-import { cut, folded, runsIn } from '../kit/normal.ts';
+import { cutTo } from '../kit/characters.ts';
+import { codeOf, folded, runsIn, withoutZeros } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { LONGEST_WORD } from './entities.ts';
 import { weights, type Depth, type Searchable, type SearchTexts } from './searchable.ts';
 
-/** Words per record: a very long text must not fill the index. */
+/** Maximum words per record, so that a very long text does not fill the index. */
 const MOST_WORDS = 300;
 
 /** Each word with the largest weight of the texts in which it occurs. */
@@ -12,11 +13,25 @@ export type Words = ReadonlyMap<string, number>;
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
-/** A text that is only a telephone number is also found by its digits alone. */
+/** Text that is just a phone number is also found by its digits alone. */
 const number = /^[+(\d][\d\s()./-]{4,}$/;
 
 /** A code in several pieces: `ZZ-98-76-YX`, `0a:1b:2c:3d:4e:5f`. */
 const code = /^(?=.*\d)[a-z0-9]+(?:[-:._/][a-z0-9]+){1,15}$/i;
+
+/** Words that hyphens or apostrophes join, in folded text: `o'brien`, `wi-fi`, `inv-000042`. */
+const joined = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)+/gu;
+const mac = /(?<![0-9a-f])(?:[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?![0-9a-f])/g;
+const apostrophes = /[’‘ʼʻ´`′]/g;
+const hyphens = /[‐‑]/g;
+
+/** A number padded with zeros at the end of a code: `INV-000042`. */
+const padded = /(?<!\d)0\d\d+$/;
+
+/** Longer ones are identifiers that nobody types. */
+const LONGEST_JOINED = 40;
+/** Maximum joined words per text, so that they do not displace its other words. */
+const MOST_JOINED = 30;
 
 /** Returns the words of a table's rows, by key. Deleted rows have none. */
 export async function wordsOf(
@@ -47,18 +62,33 @@ function rowWords({ columns }: Searchable, row: AnyRow, { name = [], main = [], 
   texts.sort(([, a], [, b]) => b - a);
   const words = new Map<string, number>();
   const add = (word: string, weight: number) => {
-    const known = cut(word, LONGEST_WORD);
+    const known = cutTo(word, LONGEST_WORD);
     // Texts are sorted by weight, so a known word already has its largest weight.
     if (words.size < MOST_WORDS && !words.has(known)) words.set(known, weight);
   };
   for (const [text, weight] of texts) {
     if (words.size >= MOST_WORDS) break;
     if (number.test(text)) add(text.replace(/\D+/g, ''), weight);
-    // Serial numbers and MAC addresses are typed and pasted with or without their separators.
-    else if (code.test(text)) add(folded(text).replace(/[^a-z0-9]+/g, ''), weight);
+    else for (const each of codesIn(text)) add(each, weight);
     for (const each of runsIn(text)) add(each, weight);
   }
   return words;
+}
+
+/** Returns codes and joined words without their separators: people type and paste them with or without. */
+function codesIn(text: string): string[] {
+  if (code.test(text)) return [codeOf(text), ...unpadded(text)];
+  const plain = folded(text.replace(apostrophes, "'").replace(hyphens, '-'));
+  const macs = plain.match(mac) ?? [];
+  const words = plain.match(joined)?.filter((each) => each.length <= LONGEST_JOINED && /\p{L}/u.test(each)) ?? [];
+  const found = [...macs, ...words].slice(0, MOST_JOINED).flatMap((each) => [codeOf(each), ...unpadded(each)]);
+  return [...found, ...unpadded(text)];
+}
+
+/** `INV-000042` is also found as `inv42`, and by the words of `inv-42`. */
+function unpadded(text: string): string[] {
+  const [zeros] = text.length <= LONGEST_JOINED ? (padded.exec(text) ?? []) : [];
+  return zeros === undefined ? [] : [codeOf(withoutZeros(text)), withoutZeros(zeros)];
 }
 
 function textOf(value: unknown): string {

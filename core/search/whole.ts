@@ -36,6 +36,24 @@ export async function readNewest(
   return new Map(words.map((each, i) => [each, found[i] ?? []]));
 }
 
+/** Records per search that have one of its codes; more only mention it. */
+const MOST_HAVING = 50;
+
+/** Returns for each search the records that have one of these words as a whole word, newest first. One statement. */
+export async function readHaving(
+  ctx: Context,
+  searches: readonly Search[],
+  words: readonly string[],
+): Promise<number[][]> {
+  const asked = words.map((word): Asked => ({ word, held: new Map() }));
+  const places = searches.flatMap(({ of }) => asked.map((each) => ({ type: of.table.name, asked: each })));
+  const found = places.length === 0 ? [] : await readPlaces(ctx, places, MOST_HAVING);
+  return searches.map(({ of, pending }, i) => {
+    const now = [...(pending.get(of.table.name) ?? [])].filter(([, its]) => words.some((each) => its.has(each)));
+    return [...new Set([...now.map(([id]) => id), ...found.slice(i * words.length, (i + 1) * words.length).flat()])];
+  });
+}
+
 interface Place {
   readonly type: string;
   readonly asked: Asked;

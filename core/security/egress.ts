@@ -113,7 +113,7 @@ export function egress(policy: EgressPolicy): Egress {
   };
 }
 
-/** Returns the problem with a URL, apart from its host. */
+/** Returns the problem with a URL, ignoring its host. */
 function problemOf({ protocol, username, password, port }: URL): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'The URL must start with http:// or https://';
   if (username || password) return 'The URL must not contain a username or password';
@@ -123,7 +123,7 @@ function problemOf({ protocol, username, password, port }: URL): string | undefi
 
 type Refusal = (address: string, port: number) => string | undefined;
 
-/** What a person has typed: the URL of a service, or the name of a server that speaks another protocol than HTTP. */
+/** What a person has entered: the URL of a service, or the name of a server for a protocol other than HTTP. */
 type What = 'URL' | 'server';
 
 function refusalBy({ allowCidrs, loopbackAllowed, ownPorts }: EgressPolicy, what: What): Refusal {

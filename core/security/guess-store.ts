@@ -1,7 +1,7 @@
 // Storage of failed guesses.
 import { lru } from '../kit/lru.ts';
 
-/** Times are milliseconds since 1970. */
+/** Timestamps in milliseconds since 1970. */
 export interface Guesses {
   /** Consecutive failures. */
   readonly count: number;

@@ -1,7 +1,7 @@
 // Limits password guessing (A-04, SF-08). Ten failures within 15 minutes from one address block that address for the
 // account. Across all addresses, each failure after the fifth doubles the wait before the next attempt, and after 100
-// in a row only a new password helps. An address that fails with many accounts has to wait as well.
-// Ours, because rate-limiter-flexible neither counts attempts under way nor doubles waits.
+// in a row only a new password helps. An address that fails with many accounts has to wait as well. Custom, because
+// rate-limiter-flexible neither counts attempts in progress nor doubles waits.
 import { addressBucket } from './address.ts';
 import type { Guess, Guesses, GuessStore, Step } from './guess-store.ts';
 import { tokenHash } from './key.ts';

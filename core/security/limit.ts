@@ -1,6 +1,6 @@
 // Rate limits with an exact 60-second sliding window: the time of every counted request is stored (L-01 to L-12).
-// Refused requests do not count, or a busy caller would stay blocked for ever (L-07). Ours, because
-// rate-limiter-flexible counts in fixed windows, which let nearly twice the limit through around their edge.
+// Refused requests do not count, or a busy caller would stay blocked forever (L-07). Custom, because
+// rate-limiter-flexible counts in fixed windows, which allow nearly twice the limit around a boundary.
 
 /** The state of one bucket, as reported to the caller. */
 export interface Window {

@@ -6,6 +6,7 @@ import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
 import { alone, type Others } from './others.ts';
 import { redisOthers } from './others-redis.ts';
+import { redisClients } from './redis-client.ts';
 import { memoryGuessStore, type GuessStore } from './guess-store.ts';
 import { redisLimiter } from './limit-redis.ts';
 import { memoryLimiter, type Limiter } from './limit.ts';
@@ -22,30 +23,24 @@ export interface Counters {
 /** Opens the counters for a configuration. Closing the limiter also closes their shared connection. */
 export async function openCounters(config: Config, log: Logger): Promise<Counters> {
   if (!config.redisUrl) return { limiter: memoryLimiter(), guesses: memoryGuessStore(), others: alone };
-  // Loaded on demand, because the client takes a sixth of an idle server's memory.
-  const { createClient } = await import('@redis/client');
-  const client = createClient({ url: config.redisUrl });
-  const ears = client.duplicate();
+  const { client, ears } = await redisClients(config.redisUrl);
+  const clients = new Set([client, ears]);
   let logAt = -Infinity;
   const onError = (error: Error) => {
     if (performance.now() < logAt) return;
     logAt = performance.now() + LOG_EVERY_MS;
     log.warn({ err: error }, 'Redis is unreachable: retrying');
   };
-  client.on('error', onError);
-  ears.on('error', onError);
+  for (const each of clients) each.on('error', onError);
   // The client keeps reconnecting and emits 'error'. The process must start even when Redis is down, and counts locally
   // until then.
-  const connected = Promise.all([client.connect(), ears.connect()]).then(nothing, nothing);
+  const connected = Promise.all([...clients].map((each) => each.connect())).then(nothing, nothing);
   await withTimeout(CONNECT_SECONDS, () => connected, 'Redis is unavailable').catch(nothing);
   const use = { client, tenant: config.tenantSlug, log };
   const limiter = redisLimiter(use);
   const close = async () => {
     await limiter.close();
-    for (const each of [ears, client]) {
-      if (each.isReady) await each.close();
-      else each.destroy();
-    }
+    for (const each of clients) await (each.isReady ? each.close() : each.destroy());
   };
   const others = redisOthers(client, ears, config.tenantSlug);
   return { limiter: { ...limiter, close }, guesses: redisGuessStore(use), others };

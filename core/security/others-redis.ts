@@ -1,16 +1,10 @@
 // Notifies an installation's other processes of changes through Redis (others.ts).
 import type { Others } from './others.ts';
+import type { Redis } from './redis-client.ts';
 import { redisKey } from './redis-script.ts';
 
-/** The part of the `redis` client in use. */
-interface Client {
-  readonly isReady: boolean;
-  publish(channel: string, message: string): Promise<number>;
-  subscribe(channel: string, heard: (message: string) => void): Promise<void>;
-}
-
-/** @param ears a dedicated client: a subscriber connection can do nothing else */
-export function redisOthers(client: Client, ears: Client, tenant: string): Others {
+/** @param ears the client that listens */
+export function redisOthers(client: Redis, ears: Redis, tenant: string): Others {
   const channel = redisKey(tenant, 'changed', 'tables');
   const listeners: ((what: string) => void)[] = [];
   // The client defers the subscription until Redis is reachable and renews it on every reconnect.

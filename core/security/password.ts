@@ -2,10 +2,7 @@
 // base64 of the password's SHA-256.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
-import { tooMany } from '../kit/problem.ts';
-import { fairQueue } from '../kit/fair-queue.ts';
 import { memoize } from '../kit/memoize.ts';
 
 export interface PasswordPolicy {
@@ -20,33 +17,27 @@ export interface PasswordPolicy {
 
 const MAX_CODE_POINTS = 128;
 const LEAST_MINIMUM = 8;
-/** Leaked passwords, and words of Wikipedia: common passwords from 12 letters on are mostly single words. */
+/** Leaked passwords, and words from Wikipedia: common passwords of 12 or more letters are mostly single words. */
 const COMMON: readonly string[] = ['language-common/src/passwords.json', 'language-en/src/wikipedia.json'];
-// Process-wide: each hash occupies a core for 250 ms, and running more than there are cores would only delay everything
-// else.
-const inTurn = fairQueue({ atOnce: availableParallelism(), waiting: 64, full: () => tooMany(5) });
 
 /**
  * Hashes a password for storage.
  * @param cost bcrypt's cost factor (12 in production)
- * @param tenant the tenant whose queue slot it uses
- * @throws tooMany() when 64 hashes of the tenant are already queued
  */
-export async function hashPassword(plain: string, cost: number, tenant = ''): Promise<string> {
-  return inTurn(tenant, () => bcrypt.hash(digest(plain), cost));
+export function hashPassword(plain: string, cost: number): Promise<string> {
+  return bcrypt.hash(digest(plain), cost);
 }
 
 /**
  * Returns whether `plain` matches `hash`, and whether to rehash because the cost changed. Without a hash, for an
- * unknown user, it takes the same time and returns false. @throws tooMany() like hashPassword
+ * unknown user, it takes the same time and returns false.
  */
 export async function verifyPassword(
   plain: string,
   hash: string | undefined,
   cost: number,
-  tenant = '',
 ): Promise<{ ok: boolean; rehash: boolean }> {
-  const same = await inTurn(tenant, () => bcrypt.compare(digest(plain), hash ?? dummyHash(cost)));
+  const same = await bcrypt.compare(digest(plain), hash ?? dummyHash(cost));
   const ok = same && hash !== undefined;
   return { ok, rehash: ok && bcrypt.getRounds(hash) !== cost };
 }
@@ -78,7 +69,7 @@ function dummyHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$KeelsonKeelsonKeelsonKeO6jHnTiyuBKqYZ3ZPXvdHQ8mNQTd8mNQT`;
 }
 
-/** Reads the lists when a password is first chosen. */
+/** Loads the lists when a password is first chosen. */
 const wordsOf = memoize((lists: readonly string[]): ReadonlySet<string> => {
   const words = lists.flatMap((each): string[] =>
     JSON.parse(readFileSync(new URL(import.meta.resolve(`@zxcvbn-ts/${each}`)), 'utf8')),

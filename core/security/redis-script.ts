@@ -3,18 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { withTimeout } from '../kit/timeout.ts';
+import type { Redis } from './redis-client.ts';
 
-/** The part of the `redis` client in use. */
-export interface RedisClient {
-  readonly isReady: boolean;
-  eval(script: string, options: ScriptInput): Promise<unknown>;
-  evalSha(sha: string, options: ScriptInput): Promise<unknown>;
-}
-
-interface ScriptInput {
-  keys: string[];
-  arguments: string[];
-}
+/** The part of a client that runs scripts. */
+export type RedisClient = Pick<Redis, 'isReady' | 'eval' | 'evalSha'>;
 
 export interface RedisUse {
   readonly client: RedisClient;
@@ -71,7 +63,12 @@ export function redisKey(tenant: string, kind: string, name: string): string {
   return `keelson:{${tenant}}:${kind}:${name}`;
 }
 
-async function call(client: RedisClient, sha: string, lua: string, input: ScriptInput): Promise<unknown> {
+async function call(
+  client: RedisClient,
+  sha: string,
+  lua: string,
+  input: Parameters<Redis['eval']>[1],
+): Promise<unknown> {
   try {
     return await client.evalSha(sha, input);
   } catch (error) {

@@ -102,7 +102,9 @@ function readKeyFile(file: string): Buffer | undefined {
   }
   try {
     // Checked on the open file, so that it cannot be swapped in between.
-    if (fstatSync(opened).mode & 0o077) {
+    const { mode, uid } = fstatSync(opened);
+    // Kubernetes mounts secrets as root's, readable by a group of the process: it could not read them otherwise.
+    if (mode & (uid === process.getuid?.() ? 0o077 : 0o037)) {
       throw new Error(`Master key file ${file} is readable by other users of this machine: run chmod 600 ${file}`);
     }
     return keyFrom(readFileSync(opened, 'utf8').trim(), file);

@@ -29,7 +29,7 @@ export interface BuildPart {
   readonly schemas: readonly MadePage[];
 }
 
-/** A plugin's catalogues by language. That of the kit and the shells is `web`. */
+/** A plugin's catalogues by language. The kit and the shells are `web`. */
 export interface PluginWords {
   readonly plugin: string;
   readonly catalogues: Readonly<Record<string, Catalogue>>;
@@ -50,7 +50,7 @@ export interface BuildInput {
 /** A file of a build. */
 export interface BuiltFile {
   readonly type: string;
-  /** Compressed variants kept besides the plain file: `br`, `gzip`. */
+  /** Compressed variants stored next to the plain file: `br`, `gzip`. */
   readonly encodings: readonly ('br' | 'gzip')[];
 }
 

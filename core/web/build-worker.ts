@@ -6,6 +6,7 @@ import { compressed, kitAssets, partStyle } from './assets.ts';
 import { bundlePart, bundleShared } from './bundle.ts';
 import { wordFiles } from './word-files.ts';
 import { sharedModules, type BuildInput, type BuiltFile, type Manifest } from './build-input.ts';
+import { messageOf } from '../kit/message-of.ts';
 
 const types: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],
@@ -63,7 +64,7 @@ process.once('message', (input: BuildInput) => {
   build(input).then(
     () => process.send?.({ done: true }, () => process.disconnect()),
     (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       process.send?.({ failed: message }, () => process.disconnect());
     },
   );

@@ -41,6 +41,7 @@ export async function buildInto(place: string, sources: Sources, signal?: AbortS
   await tidy(place, sources.hash);
   const target = await mkdtemp(join(place, HALF));
   try {
+    signal?.throwIfAborted();
     await runChild({ hash: sources.hash, web: webFolder, parts: sources.parts, words: sources.words, target }, signal);
     // These files are public, and the server may run as another user than the builder.
     await chmod(target, 0o755);

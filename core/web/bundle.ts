@@ -24,11 +24,20 @@ const common: InputOptions = {
   logLevel: 'silent',
 };
 
-/** Libraries that every page needs go into one file. Others, such as a chart library, load where they are imported. */
+/**
+ * Libraries that every page needs are bundled into one file. Others, such as a chart library, load where they are
+ * imported.
+ */
 const libraries =
   /rolldown[\\/]runtime|[\\/]node_modules[\\/](?:react|react-dom|scheduler|@tanstack|wouter|regexparam|use-sync-external-store)[\\/]/;
 
-/** Smaller modules that several pages of a plugin share make one file of it: a page then asks once for all of them. */
+/** Modules of the kit. */
+const kit = /[\\/]web[\\/]kit[\\/]/;
+
+/**
+ * Smaller modules shared by several pages of a plugin are bundled into one file, so that a page loads all of them with
+ * one request.
+ */
 const SMALL_MODULE = 5 * 1024;
 
 const output: OutputOptions = { format: 'es', minify: true };
@@ -51,7 +60,11 @@ export async function bundleShared(web: string): Promise<readonly OutputChunk[]>
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name]-[hash].js',
     codeSplitting: {
-      groups: [{ name: 'libraries', test: libraries }],
+      groups: [
+        { name: 'libraries', test: libraries },
+        // Otherwise each set of entries that share modules gets a file of its own.
+        { name: 'kit', test: kit, minShareCount: 2 },
+      ],
     },
   });
   await bundle.close();

@@ -63,9 +63,7 @@ function fieldsOf(shape: z.ZodType | undefined, io: 'input' | 'output'): BodyFie
   return { fields: membersOf(schema), required: schema.required ?? [] };
 }
 
-/**
- * Merges alternative shapes, such as those of a body: all their members, and as required those every shape requires.
- */
+/** Merges alternative shapes of a body: all their members, and as required those that every shape requires. */
 function merged(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.allOf ?? []).map(merged).filter((each) => each.properties);
   if (options.length === 0) return schema;

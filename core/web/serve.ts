@@ -46,7 +46,7 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   );
 }
 
-/** The language of the last person in this browser, otherwise the provider's or the browser's. */
+/** The language last used in this browser, otherwise the provider's or the browser's. */
 function languageOf(http: Koa, ofProvider: string | null): string {
   const remembered = http.cookies.get('language') ?? '';
   if (isPseudo(remembered)) return remembered;

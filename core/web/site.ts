@@ -28,7 +28,10 @@ export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
   const places = [besideInstallation, place];
   const { promise: begun, resolve: start } = Promise.withResolvers<void>();
   const stop = new AbortController();
-  const made = begun.then(() => make());
+  const made = begun.then(() => {
+    stop.signal.throwIfAborted();
+    return make();
+  });
   // Page requests get the error. Log it even if there are none.
   made.catch((err: unknown) => {
     if (!stop.signal.aborted) log.error({ err }, 'web: could not build the pages');

@@ -6,14 +6,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Loaded } from '../plugin/check.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { cataloguesIn, cataloguesOf, coreWords } from '../plugin/catalogues.ts';
+import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plugin/catalogues.ts';
 import type { BuildPart, PluginWords } from './build-input.ts';
 import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
@@ -34,7 +34,11 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, await libraryVersions()]));
   await hashFolder(hash, webFolder);
   await hashFolder(hash, wordsPackage);
-  const words = [{ plugin: 'web', catalogues: cataloguesIn(coreWords), titles: [] }, ...loaded.map(wordsOf)];
+  const words = [
+    { plugin: 'web', catalogues: cataloguesIn(coreWords), titles: [] },
+    { plugin: 'web-refusals', catalogues: refusalCatalogues(loaded), titles: [] },
+    ...loaded.map(wordsOf),
+  ];
   hash.update(JSON.stringify(words));
   const parts: BuildPart[] = [];
   for (const { plugin, source } of loaded) {

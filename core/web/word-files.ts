@@ -16,7 +16,7 @@ export function wordFiles(words: readonly PluginWords[]): [string, Buffer][] {
   });
 }
 
-/** Made-up languages have the messages of the first catalogue. */
+/** Pseudo-languages get the messages of the first catalogue. */
 function ownWords({ catalogues }: PluginWords, language: string): Catalogue {
   const own = catalogues[language];
   if (own || !(pseudoLanguages as readonly string[]).includes(language)) return own ?? {};

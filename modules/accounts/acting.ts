@@ -7,7 +7,7 @@ import { keyActor } from './keys/live-key.ts';
 
 export interface ActsFor {
   readonly type: 'employee' | 'technician' | 'api';
-  /** The number of the employee, technician or key. */
+  /** The id of the employee, technician or key. */
   readonly id: number;
 }
 

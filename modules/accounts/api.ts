@@ -1,3 +1,4 @@
+export { TechnicianSignedOut } from './events.ts';
 export { contextAs, type ActsFor } from './acting.ts';
 export { newHash } from '@keelson/modules/directory';
 export { createApiKey, revokeApiKey, type NewApiKey } from './keys/keys.ts';

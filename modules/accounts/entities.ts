@@ -88,8 +88,8 @@ export const ApiKey = table(
     warned_at: when().nullable().hidden(),
     last_used_at: when().nullable(),
     /**
-     * The grantor, whose rights the key never exceeds (SF-13): a technician or another key. Both are null for a key
-     * created on the command line.
+     * The grantor, whose permissions the key never exceeds (SF-13): a technician or another key. Both are null for a
+     * key created on the command line.
      */
     granted_by_user_id: ref(Technician).nullable().hidden(),
     granted_by_key_id: int().nullable().hidden(),
@@ -154,6 +154,26 @@ export const LinkedIdentity = table(
   },
 );
 
+/** A technician's identity at a provider, likewise. */
+export const TechnicianIdentity = table(
+  'technician_identity',
+  {
+    identity_id: id(),
+    user_id: ref(Technician),
+    issuer: key(255),
+    subject: key(255),
+    created_at: when(),
+    last_used_at: when(),
+  },
+  [],
+  {
+    unique: [
+      ['issuer', 'subject'],
+      ['user_id', 'issuer'],
+    ],
+  },
+);
+
 /** Completed provider sign-ins. Each state works once, across all processes. */
 export const UsedState = table(
   'used_state',
@@ -198,6 +218,7 @@ export default [
   RefreshToken,
   SecondFactor,
   SetUpLink,
+  TechnicianIdentity,
   TechnicianSession,
   UsedState,
 ];

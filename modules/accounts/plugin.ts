@@ -1,8 +1,11 @@
 import { definePlugin } from '@keelson/core';
+import { fill } from '@keelson/core/plugin';
+import { HasIdentity } from '@keelson/modules/directory';
 import { backgroundDone } from './background.ts';
 import commands from './commands.ts';
 import consolePages from './console/pages.ts';
 import entities from './entities.ts';
+import events from './events.ts';
 import identities from './identities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -18,6 +21,7 @@ import pageRoutes from './routes/pages.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
 import providerRoutes from './routes/admin/identity-providers.ts';
 import { setUpLink } from './set-up.ts';
+import { readLinked } from './oauth/identities.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
@@ -26,6 +30,7 @@ export default definePlugin({
   description: 'Signing in, sessions, two-factor authentication, identity providers, API keys and technicians.',
   requires: ['directory', 'system'],
   entities,
+  events,
   console: consolePages,
   portal: portalPages,
   routes: [
@@ -40,6 +45,7 @@ export default definePlugin({
     ...linkPages,
   ],
   mailTemplates: Object.values(mailTemplates),
+  fills: [fill(HasIdentity, readLinked)],
   identities,
   jobs,
   subscribers,

@@ -15,6 +15,8 @@ import {
 } from '@keelson/modules/directory';
 import { technicianPerson, voidLinks } from './passwords/account-link.ts';
 import { inviteTechnician } from './passwords/invitation.ts';
+import { TechnicianIdentity } from './entities.ts';
+import { removeIdentities } from './oauth/identities.ts';
 import { keyPermissions } from './keys/key-kinds.ts';
 import { endTechnicianSessions } from './sessions/own-sessions.ts';
 import { removeFactor } from './factors/second-factor.ts';
@@ -71,6 +73,7 @@ export async function removeTechnician(ctx: Context<Admin>, technician: Technici
   requireManageable(ctx, technician.role);
   await deleteTechnician(ctx, technician);
   await voidLinks(ctx, technicianPerson(technician));
+  await ctx.db.delete(TechnicianIdentity, { user_id: technician.user_id });
 }
 
 /** Sends the invitation again. @throws conflict() if the technician has a password or is inactive */
@@ -88,7 +91,15 @@ export async function inviteAgain(ctx: Context<Admin>, technician: TechnicianRow
  */
 export async function resetTechnicianFactor(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
   requireManageable(ctx, role);
-  if (!(await removeFactor(ctx, { kind: 'technician', id: user_id }))) throw notFound('Second factor');
+  const owner = { kind: 'technician', id: user_id } as const;
+  if (!(await removeFactor(ctx, owner))) throw notFound('Second factor');
+  await removeIdentities(ctx, owner);
+}
+
+/** Removes all of a technician's identities at providers. @throws forbidden(); notFound() without any */
+export async function unlinkTechnician(ctx: Context<Admin>, { user_id, role }: TechnicianRow): Promise<void> {
+  requireManageable(ctx, role);
+  if (!(await removeIdentities(ctx, { kind: 'technician', id: user_id }))) throw notFound('Identity');
 }
 
 /** Ends all sessions of a technician whose account may be compromised. @throws forbidden() */

@@ -2,6 +2,7 @@
 import { findVisible, lock, notFound, type Access, type Context, type EmployeeActor } from '@keelson/core';
 import type { Asset } from './entities/asset.ts';
 import { assetNoun, PortalAsset } from './assets/asset-list.ts';
+import { ReadAssets } from './permissions.ts';
 
 const edits = ({ asset_edit, it_privileges }: EmployeeActor): boolean => it_privileges || asset_edit === 'Modify';
 
@@ -18,6 +19,10 @@ export const editsAssets: Access<EmployeeActor> = Object.freeze({
   allows: edits,
   refusal: 'You do not have permission to change assets',
 });
+
+/** Returns true if the technician, key or job may see assets within other records (Z-15). */
+export const showsAssets = ({ actor }: Context<unknown>): boolean =>
+  actor === undefined || actor === null || (ReadAssets as Access<unknown>).allows(actor);
 
 /** Returns true if the employee may see asset credentials. User names are sensitive too (AS-08). */
 export const seesCredentials = edits;

@@ -1,4 +1,4 @@
-export { editsAssets, findPortalAsset, lockPortalAsset, readsAssets } from './access.ts';
+export { editsAssets, findPortalAsset, lockPortalAsset, readsAssets, showsAssets } from './access.ts';
 export { announceParts } from './assets/announce.ts';
 export { AssetItem, AssetMention, PortalAsset } from './assets/asset-list.ts';
 export {

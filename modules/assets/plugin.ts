@@ -41,7 +41,7 @@ export default definePlugin({
   permissions: [ReadAssets, WriteAssets, DeleteAssets],
   events: [AssetCreated, AssetUpdated, AssetDiscovered, AssetDeleted],
   dropdowns: [AssetTypes, AssetStatuses],
-  fills: [fill(KnownAssets, readKnownAssets), fill(EmployeeAssets, readAssetsOf, ReadAssets)],
+  fills: [fill(KnownAssets, readKnownAssets, ReadAssets), fill(EmployeeAssets, readAssetsOf, ReadAssets)],
   console: consolePages,
   portal: portalPages,
   routes: [...helpdeskRoutes, ...adminRoutes],

@@ -5,7 +5,7 @@ import { AssetItem, PortalAsset } from './assets/asset-list.ts';
 import { ReadAssets } from './permissions.ts';
 
 const fields = {
-  asset_id: 'Asset id',
+  asset_id: 'Asset ID',
   asset_number: 'Asset number',
   machine_name: 'Name',
   asset_type: 'Type',

@@ -25,7 +25,7 @@ export async function answerEmployee(
   const passages = await passagesForEmployee(ctx, words);
   if (passages.length === 0) {
     if (reportsTrouble(words, status)) return `${status.message}\n\n${OFFER}`;
-    return wantsPerson(words) ? PERSON : NOTHING;
+    return wantsPerson(message) ? PERSON : NOTHING;
   }
   const { company_number } = ctx.actor;
   const written = await writeAnswer(ctx, { message, words, history, passages, company_number });

@@ -8,7 +8,7 @@ interface Text {
 
 const TITLE_WEIGHT = 3;
 /** Minimum share of the question's keywords in a text; slightly lower if the title contains one. */
-const MIN_COVERAGE = 0.5;
+const MIN_COVERAGE = 0.6;
 const MIN_BY_TITLE = 0.4;
 const MAX_QUOTE = 400;
 
@@ -21,16 +21,22 @@ export function rank<T extends Text>(texts: readonly T[], words: readonly string
     .map(({ text }) => text);
 }
 
-/** Returns the best paragraph, truncated to 400 characters. */
+/** Returns the best paragraph with the ones after it that fit, as steps follow their introduction; 400 characters at most. */
 export function quote({ text }: Text, words: readonly string[]): string {
   const paragraphs = text
     .split(/\n\s*\n/)
     .map((each) => each.trim())
     .filter(Boolean);
   const hits = (paragraph: string) => matches(new Set(keywordsOf(paragraph)), words).length;
-  const best = paragraphs.reduce((most, each) => (hits(each) > hits(most) ? each : most), paragraphs[0] ?? '');
-  if (best.length <= MAX_QUOTE) return best;
+  const counts = paragraphs.map(hits);
+  const [best = '', ...rest] = paragraphs.slice(counts.indexOf(Math.max(...counts)));
+  if (best.length <= MAX_QUOTE) return withNext(best, rest);
   return `${best.slice(0, MAX_QUOTE).replace(/\s+\S*$/, '')} …`;
+}
+
+function withNext(quoted: string, [next, ...rest]: readonly string[]): string {
+  const longer = `${quoted}\n\n${next}`;
+  return next === undefined || longer.length > MAX_QUOTE ? quoted : withNext(longer, rest);
 }
 
 interface Score {

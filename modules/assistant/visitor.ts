@@ -39,7 +39,7 @@ export async function answerVisitor(ctx: Context, message: string, history: read
   }
   if (reportsTrouble(words, status)) return { message: status.message, suggested_actions: [PERSON] };
   const way = `choose “${PERSON}” or use the contact form on this website`;
-  const apology = wantsPerson(words)
+  const apology = wantsPerson(message)
     ? `To talk to a person, ${way}.`
     : `I couldn’t find anything about that. To talk to a person, ${way}.`;
   return offer(apology, [PERSON, DETAILS], status);

@@ -1,12 +1,5 @@
 // Extracts keywords for comparing questions with articles.
-
-const stopWords: ReadonlySet<string> = new Set(
-  `a about after all also am an and any anybody are as at be been before but by can cannot could did do does doing don
-  else every for from get give got had has have he hello help her hey hi him his how i if in into is it its just know let
-  like me more my need no not now of ok okay on one or our out over please she so some still tell thank thanks that the
-  their them then there these they this to too up us use using want was we were what when where which who why will with
-  would yes you your`.split(/\s+/),
-);
+import { isStopWord } from '@keelson/core/search';
 
 /** Generic words that a matching text need not contain. */
 const weakWords =
@@ -19,12 +12,17 @@ export const weightOf = (word: string): number => (weak.has(word) ? WEAK : 1);
 
 /** Returns the distinct keywords of a text: lower case, without accents, stop words and common endings. */
 export function keywordsOf(text: string): string[] {
+  const words = allWordsOf(text).filter((word) => word.length > 1 && !isStopWord(word));
+  return [...new Set(words.map(stemOf))];
+}
+
+/** Returns all words of a text in their order: lower case, without accents and apostrophes. */
+export function allWordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}|['’]/gu, '')
     .toLowerCase();
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words.filter((word) => word.length > 1 && !stopWords.has(word)).map(stemOf))];
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** `printers` and `printing` become `printer` and `print`; a stem has at least four letters. */

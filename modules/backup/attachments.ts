@@ -1,4 +1,4 @@
-// Evidence of restore drills: screenshots, protocols.
+// Evidence of restore drills: screenshots, reports.
 import { attachments } from '@keelson/core';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { DrillItem, Drills } from './drills.ts';

@@ -1,5 +1,5 @@
 // Backups as a grid: each machine with the outcome of its last days.
-import { dayOf, listed, pageOf, plus, sql, toDatabase, today, z, type Context, type Sql } from '@keelson/core';
+import { addDays, listed, pageOf, sql, toDatabase, today, z, type Context, type Sql } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
 import { startOfDay } from '@keelson/core/plugin';
 import type { AskedOf } from '@keelson/core/record';
@@ -20,7 +20,7 @@ type GridDay = z.infer<typeof GridDay>;
 
 export const GridItem = MachineItem.shape.extend({ days: z.array(GridDay) });
 
-/** SQL condition for machines in use whose backups fail, are missing, or are as they should be. */
+/** SQL conditions for machines in use whose backups fail, are missing, or are in order. */
 export function isOfHealth(ctx: Context, health: MachineHealth | undefined): Sql {
   if (health === 'failed') return isFailing;
   if (health === 'late') return isLate(ctx);
@@ -48,7 +48,7 @@ export async function gridOf(ctx: Context, { days, health, ...asked }: Asked) {
 /** Returns the last days in the tenant's time zone, oldest first. */
 function lastDays(ctx: Context, count: number): string[] {
   const last = today(ctx);
-  return Array.from({ length: count }, (_, index) => dayOf(plus(`${last}T00:00:00Z`, { days: index + 1 - count })));
+  return Array.from({ length: count }, (_, index) => addDays(last, index + 1 - count));
 }
 
 interface Found {
@@ -62,7 +62,7 @@ interface Found {
 /** Counts the backups of machines by day in one statement, so that hourly backups cost no more rows. */
 async function readDays(ctx: Context, ids: readonly number[], days: readonly string[]) {
   const from = toDatabase(startOfDay(ctx, days[0] ?? today(ctx)));
-  // Newest first: the first matching branch is the day that the backup began on.
+  // Newest first: the first matching branch is the day on which the backup started.
   const branches = days
     .map((day, index) => sql`WHEN started_at >= ${toDatabase(startOfDay(ctx, day))} THEN ${index}`)
     .toReversed()

@@ -7,7 +7,7 @@ import { RequestItem } from './restore-requests.ts';
 
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 const backupFields = {
-  backup_id: 'Backup id',
+  backup_id: 'Backup ID',
   machine_name: 'Machine',
   backup_type: 'Type',
   status: 'Status',
@@ -34,14 +34,14 @@ export default [
     access: ReadAssets,
     view: RequestItem,
     fields: {
-      request_id: 'Request id',
+      request_id: 'Request ID',
       description: 'Description',
       status: 'Status',
       priority: 'Priority',
       requested_by: 'Requested by',
       restore_point: 'Restore point',
       destination: 'Destination',
-      ticket_id: 'Ticket id',
+      ticket_id: 'Ticket ID',
       ...company,
       created_at: 'Created',
       updated_at: 'Updated',
@@ -52,7 +52,7 @@ export default [
     access: ReadAssets,
     view: DrillItem,
     fields: {
-      drill_id: 'Drill id',
+      drill_id: 'Drill ID',
       subject: 'What was restored',
       tested_on: 'Tested on',
       result: 'Result',

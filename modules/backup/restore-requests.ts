@@ -13,9 +13,10 @@ import {
 } from '@keelson/core';
 import { documentTexts } from '@keelson/core/files';
 import { cutTo } from '@keelson/core/kit';
+import { referSlot } from '@keelson/core/plugin';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
-import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { createTicket, KnownAssets, Ticket } from '@keelson/modules/tickets';
 import { BackupRecord, RestoreRequest } from './entities.ts';
 import { visibleRequests } from './visible.ts';
 
@@ -72,7 +73,7 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
       })
     : null;
   if (rest.backup_id && !backup) throw invalid('backup_id must be a backup of the company');
-  const asset_id = rest.asset_id ?? backup?.asset_id ?? null;
+  const asset_id = rest.asset_id ?? (await knownAsset(ctx, backup));
   const ticket = await createTicket(ctx, {
     company_number,
     employee_number,
@@ -93,6 +94,13 @@ export async function requestRestore(ctx: Context<EmployeeActor>, given: NewRequ
     priority,
     ticket_id: ticket.ticket_id,
   });
+}
+
+/** Returns the asset of a backup, unless it is deleted or assets are switched off. */
+async function knownAsset(ctx: Context, backup: BackupRecord | null): Promise<number | null> {
+  if (!backup?.asset_id) return null;
+  const assetOf = await referSlot(ctx, KnownAssets, [backup.asset_id]);
+  return assetOf(backup.asset_id) && backup.asset_id;
 }
 
 /** Sets a request's status from its ticket (M-30). Reads the ticket's row, so that a late event changes nothing. */

@@ -12,6 +12,7 @@ import {
   type Context,
   type Wanted,
 } from '@keelson/core';
+import { eachApart } from '@keelson/core/kit';
 import { companiesAfter, Company } from '@keelson/modules/directory';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { BackupMachine, BackupState } from './entities.ts';
@@ -40,9 +41,21 @@ async function announce(ctx: Context, states: readonly BackupState[]): Promise<v
 
 const COMPANIES_AT_ONCE = 500;
 
-/** Updates the status of all companies. Companies with unchanged figures cost no write. */
+/**
+ * Updates the status of all companies. Companies with unchanged figures cost no write.
+ * @throws AggregateError naming the companies that failed, once the others are done
+ */
 export async function watchBackups(outside: Context<undefined>): Promise<void> {
   await listCompanies(outside);
+  await eachApart(
+    readChanged(outside),
+    (company_number) => `company ${company_number}`,
+    (company_number) => outside.transaction((ctx) => refreshState(ctx, company_number)),
+  );
+}
+
+/** Returns the companies whose figures differ from their status. */
+async function* readChanged(outside: Context): AsyncGenerator<number> {
   let last: number | undefined = 0;
   while (last !== undefined) {
     const found: Summary[] = await nextSummaries(outside, last, COMPANIES_AT_ONCE);
@@ -50,8 +63,7 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
     const states =
       found.length === 0 ? [] : await outside.db.findBy(BackupState, { company_number: In(company_number) });
     const known = new Map(states.map((each) => [each.company_number, each]));
-    for (const each of found.filter((now) => differs(known.get(now.company_number), now)))
-      await outside.transaction((ctx) => refreshState(ctx, each.company_number));
+    yield* found.filter((now) => differs(known.get(now.company_number), now)).map((each) => each.company_number);
     last = found.length < COMPANIES_AT_ONCE ? undefined : found.at(-1)?.company_number;
   }
 }

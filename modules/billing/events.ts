@@ -32,14 +32,14 @@ export const InvoiceSent = event('invoice.sent', InvoiceItem.shape, ofInvoice);
 export const InvoicePaid = event('invoice.paid', InvoiceItem.shape, ofInvoice);
 export const InvoiceOverdue = event('invoice.overdue', InvoiceItem.shape, ofInvoice);
 export const InvoiceVoided = event('invoice.voided', InvoiceItem.shape, ofInvoice);
-/** An invoice is to be mailed to chosen recipients, or again. */
+/** An invoice must be mailed to chosen recipients, or mailed again. */
 export const InvoiceMailAsked = event('invoice_mails.asked', z.object({ mail_id: z.int() }));
 export const PaymentRecorded = event('payment.recorded', PaymentItem.shape, { webhook: 'admin', record: payment });
 export const CreditNoteIssued = event('credit_note.issued', CreditNoteItem.shape, {
   webhook: 'admin',
   record: creditNote,
 });
-/** A credit note is to be mailed. */
+/** A credit note must be mailed. */
 export const CreditNoteMailAsked = event(
   'credit_note_mails.asked',
   z.object({ credit_note_id: z.int(), employee_numbers: z.array(z.int()), message: z.string() }),

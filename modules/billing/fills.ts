@@ -5,7 +5,7 @@ import { fill } from '@keelson/core/plugin';
 import { BilledTime } from '@keelson/modules/tickets';
 import { Invoice, InvoiceLineEntry } from './invoices/entities.ts';
 
-/** Returns the invoices, including drafts, that bill these time entries; void ones bill nothing. */
+/** Returns the invoices, including drafts, that bill these time entries; void ones are ignored. */
 async function readBilled(ctx: Context, billing_id: readonly number[]) {
   const rows = await ctx.db.findBy(InvoiceLineEntry, { billing_id: In(billing_id) });
   const invoices = await ctx.db.findBy(Invoice, { invoice_id: In(rows.map((each) => each.invoice_id)) });

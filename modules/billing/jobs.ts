@@ -5,7 +5,7 @@ import { billSubscriptions } from './subscriptions/recurring.ts';
 
 // Run throughout the day, since the tenant's midnight may be at any UTC hour. Repeated runs find nothing to do.
 export default [
-  job('billing.overdue', '* * * * *', markOverdue),
-  job('billing.expire-proposals', '* * * * *', expireProposals),
-  job('billing.recurring', '10 * * * *', billSubscriptions),
+  job('billing.overdue', '* * * * *', markOverdue, { title: 'Mark overdue invoices' }),
+  job('billing.expire-proposals', '* * * * *', expireProposals, { title: 'Expire proposals' }),
+  job('billing.recurring', '10 * * * *', billSubscriptions, { title: 'Invoice subscriptions' }),
 ];

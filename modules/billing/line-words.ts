@@ -1,9 +1,9 @@
-// Misnamed fields of bodies and lines that clients send because other formats use them. Ignoring them would change an
-// amount, so they are refused with the correct name, while other unknown fields are ignored (V-12).
+// Misnamed fields that clients send because other formats use them. Ignoring them would change an amount, so they are
+// rejected with the correct name, whereas other unknown fields are ignored (V-12).
 import { z } from '@keelson/core';
 import { dictionaryOf } from '@keelson/core/kit';
 
-/** Messages by field. */
+/** Error messages by field. */
 type Words = object;
 
 const use = (name: string) => `is not supported: use ${name}`;
@@ -33,11 +33,12 @@ const lineWords: Words = {
   hours: use('quantity for hours'),
 };
 
-/** Words for the bodies of invoices. */
+/** Error messages for invoice bodies. */
 export const invoiceWords: Words = {
   ...rate,
   ...discount,
-  ...eachUse('tax_rate for the percentage', 'tax_amount', 'tax_total', 'vat_amount'),
+  ...eachUse('tax_rate for the percentage', 'tax', 'tax_amount', 'tax_total', 'vat_amount'),
+  ...Object.fromEntries(['subtotal', 'total'].map((word) => [word, 'is not supported: it is computed from the lines'])),
   ...eachUse('issue_date', 'date', 'invoice_date', 'issued_at', 'issued_on'),
   ...eachUse('due_date', 'due', 'due_at', 'due_on', 'payment_terms', 'net_days', 'valid_until'),
   ...eachUse('invoice_number', 'number', 'invoice_no'),
@@ -48,24 +49,24 @@ export const invoiceWords: Words = {
   ...Object.fromEntries(['shipping', 'shipping_cost', 'freight'].map((word) => [word, 'is not supported: add a line'])),
 };
 
-/** Words for bodies with `line_items`. */
+/** Error messages for bodies with `line_items`. */
 export const linesWords: Words = eachUse('line_items', 'lines', 'items', 'line_item', 'products');
 
 const fromTime = '?action=from-time to bill worked time';
-/** Words of billing worked time, on forms that take lines. */
+/** Error messages for billing worked time, in forms that take lines. */
 export const timeWords: Words = eachUse(fromTime, 'hourly_rate', 'period', 'time_entry_ids');
 
-/** Returns the object schema `shape`, which refuses common misnamed line fields and those in `more`. */
+/** Returns the object schema `shape`, which rejects common misnamed line fields and those in `more`. */
 export function lineObject<S extends z.ZodRawShape>(shape: S, more: Words = {}): z.ZodObject<S> {
   return refusing(z.object(shape), { ...lineWords, ...more });
 }
 
-/** Returns a request body that refuses `words`. */
+/** Returns a request body schema that rejects these fields. */
 export function bodyObject<S extends z.ZodRawShape>(shape: S, words: Words): z.ZodObject<S> {
   return refusing(z.object(shape), words);
 }
 
-/** As bodyObject(), for changes. */
+/** Like bodyObject(), for changes. */
 export function changesObject<S extends z.ZodRawShape>(shape: S, words: Words) {
   return refusing(z.object(shape).partial(), words).refine(
     (given) => Object.values(given).some((value) => value !== undefined),

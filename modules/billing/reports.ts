@@ -10,7 +10,7 @@ import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
 
 const proposalFields = {
-  proposal_id: 'Proposal id',
+  proposal_id: 'Proposal ID',
   proposal_number: 'Proposal number',
   title: 'Title',
   status: 'Status',
@@ -25,9 +25,9 @@ const proposalFields = {
 } as const;
 
 const creditFields = {
-  credit_note_id: 'Credit note id',
+  credit_note_id: 'Credit note ID',
   credit_note_number: 'Credit note number',
-  invoice_id: 'Invoice id',
+  invoice_id: 'Invoice ID',
   invoice_number: 'Invoice number',
   issue_date: 'Issued',
   reason: 'Reason',
@@ -40,7 +40,7 @@ const creditFields = {
 } as const;
 
 const subscriptionFields = {
-  subscription_id: 'Subscription id',
+  subscription_id: 'Subscription ID',
   name: 'Name',
   status: 'Status',
   quantity: 'Quantity',
@@ -57,7 +57,7 @@ const subscriptionFields = {
 } as const;
 
 const productFields = {
-  product_id: 'Product id',
+  product_id: 'Product ID',
   name: 'Name',
   vendor: 'Vendor',
   category: 'Category',

@@ -9,7 +9,7 @@ export default [
     access: ReadTickets,
     view: ChatItem,
     fields: {
-      chat_id: 'Chat id',
+      chat_id: 'Chat ID',
       source: 'Source',
       company_number: 'Company number',
       company_name: 'Company',

@@ -1,6 +1,6 @@
 // The CRM's figures (F-83, C-31). Read from counters and short index ranges, so that their cost does not grow with the
 // tables.
-import { fromMinor, plus, sql, toDatabase, today, type Context } from '@keelson/core';
+import { addDays, fromMinor, sql, toDatabase, today, type Context } from '@keelson/core';
 import { readCounts } from '@keelson/core/list';
 import { readCurrency, startOfDay } from '@keelson/core/plugin';
 import { LeadCount } from './leads/entities.ts';
@@ -52,15 +52,11 @@ async function readWon(ctx: Context) {
 
 /** Counts activities that are due today or overdue. */
 async function countDue(ctx: Context): Promise<number> {
-  const end = toDatabase(startOfDay(ctx, dayAfter(today(ctx))));
+  const end = toDatabase(startOfDay(ctx, addDays(today(ctx), 1)));
   const [due] = await ctx.db.query<{ n: unknown }>(
     sql`SELECT COUNT(*) AS n FROM crm_activity WHERE completed = 0 AND due_date < ${end} AND deleted_at IS NULL`,
   );
   return Number(due?.n ?? 0);
-}
-
-function dayAfter(day: string): string {
-  return plus(`${day}T12:00:00.000Z`, { days: 1 }).slice(0, 10);
 }
 
 function sumOf(counts: ReadonlyMap<string, number>, ...names: string[]): number {

@@ -22,7 +22,7 @@ export default [
     access: ReadContacts,
     view: LeadRow,
     fields: {
-      lead_id: 'Lead id',
+      lead_id: 'Lead ID',
       first_name: 'First name',
       last_name: 'Last name',
       company_name: 'Company',
@@ -42,7 +42,7 @@ export default [
     access: ReadContacts,
     view: ContactRow,
     fields: {
-      contact_id: 'Contact id',
+      contact_id: 'Contact ID',
       first_name: 'First name',
       last_name: 'Last name',
       title: 'Title',
@@ -62,7 +62,7 @@ export default [
     access: ReadContacts,
     view: ProspectRow,
     fields: {
-      prospect_id: 'Prospect id',
+      prospect_id: 'Prospect ID',
       name: 'Name',
       industry: 'Industry',
       status: 'Status',
@@ -81,7 +81,7 @@ export default [
     access: ReadContacts,
     view: OpportunityView,
     fields: {
-      opportunity_id: 'Opportunity id',
+      opportunity_id: 'Opportunity ID',
       name: 'Name',
       prospect_name: 'Prospect',
       stage: 'Stage',

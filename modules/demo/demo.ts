@@ -15,6 +15,7 @@ import { playBilling } from './play-billing.ts';
 import { playChats } from './play-chat.ts';
 import { playBackup } from './play-backup.ts';
 import { playCrm } from './play-crm.ts';
+import { playDispatch } from './play-dispatch.ts';
 import { playFindings } from './play-findings.ts';
 import { playKb } from './play-kb.ts';
 import { playLevels } from './play-levels.ts';
@@ -35,7 +36,7 @@ export async function runDemo(
   shell: Shell,
   options: { readonly fresh: boolean; readonly keep?: boolean },
 ): Promise<void> {
-  // Before the previous demo, which may still be running, is deleted.
+  // Create it before the previous demo, which may still be running, is deleted.
   await checkPort(shell.config);
   const path = join(shell.config.dataDir, 'demo.json');
   if (options.keep && existsSync(path)) return goOn(shell, path);
@@ -53,7 +54,7 @@ export async function runDemo(
   for (const line of instructions(file, path)) shell.print(line);
 }
 
-/** Serves the previous demo with its existing sign-ins. */
+/** Restarts the previous demo with its existing sign-ins. */
 async function goOn(shell: Shell, path: string): Promise<void> {
   const config = placeOf(shell.config);
   const running = await shell.start({ config, migrate: 'always' });
@@ -107,6 +108,7 @@ export async function fillDemo(app: App): Promise<DemoParts> {
     staff,
     customers.map((each) => each.company.company_number),
   );
+  if (customer) await playDispatch(app, staff, customer);
   await playWorkflows(app, staff);
   await playMail(app, staff);
   return { staff, customers, keys };

@@ -1,4 +1,4 @@
-// The demo's business hours and service level policy, which cover all tickets made after them.
+// The demo's business hours and service level policy, which cover all tickets created after them.
 import { createCalendar, createHoliday, createPolicy } from '@keelson/modules/levels';
 import type { App, Context } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';

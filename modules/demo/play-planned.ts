@@ -8,7 +8,7 @@ import type { Staff } from './people.ts';
 const required = (...titles: string[]) => titles.map((title) => ({ title, required: true }));
 const optional = (...titles: string[]) => titles.map((title) => ({ title, required: false }));
 
-/** Adds templates, and a recurring ticket for all customers, by the administrator. */
+/** Adds templates and a recurring ticket for all customers, created by the administrator. */
 export async function playPlanned(
   app: App,
   { administrator: { user_id: id, name } }: Staff,

@@ -1,5 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import commands from './commands.ts';
+import consolePages from './console/pages.ts';
 import { DemoMade } from './settings.ts';
 
 export default definePlugin({
@@ -14,6 +15,7 @@ export default definePlugin({
     'crm',
     'directory',
     'discovery',
+    'dispatch',
     'inventory',
     'kb',
     'levels',
@@ -31,4 +33,5 @@ export default definePlugin({
   ],
   settings: [DemoMade],
   commands,
+  console: consolePages,
 });

@@ -1,4 +1,4 @@
-// `seed`: adds generated tickets and says how fast.
+// `seed`: adds generated tickets and reports the rate.
 import { z } from '@keelson/core';
 import type { CommandInput, Shell } from '@keelson/core/command';
 import { seed } from './seed.ts';

@@ -125,6 +125,8 @@ export const notificationKinds = [
   'answered_absent',
   'task',
   'escalated',
+  'appointment_moved',
+  'appointment_declined',
 ] as const;
 
 /** A notification for a technician. */

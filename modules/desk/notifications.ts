@@ -5,6 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import type { Desk } from './access.ts';
 import { announceOwn } from './announce-own.ts';
 import { Notification } from './entities.ts';
+import { showInBrowsers } from './push/send.ts';
 
 /** Maximum per person; older ones are deleted. */
 const MOST_NOTIFICATIONS = 200;
@@ -61,7 +62,7 @@ export async function markRead(
   return countUnread(ctx);
 }
 
-/** What a technician is told about a ticket. */
+/** Notifications for technicians about a ticket. */
 export interface Concern {
   readonly kind: Notification['kind'];
   readonly ticket_id: number;
@@ -80,8 +81,9 @@ export async function notify(
   const about = { user_id, kind, type: 'ticket', record_id };
   await ctx.db.delete(Notification, { ...about, read_at: IsNull() });
   const title = cutTo(`${ticket.ticket_number} ${ticket.subject}`, 300);
-  await ctx.db.insert(Notification, { ...about, title, by_name, created_at });
+  const notification_id = await ctx.db.insertReturningId(Notification, { ...about, title, by_name, created_at });
   await prune(ctx, user_id);
+  await showInBrowsers(ctx, { notification_id, user_id });
   announceOwn(ctx, Notification, user_id);
 }
 

@@ -1,13 +1,17 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import { Notification, Preference, Presence, ReplyTemplate, SavedView, Timer } from './entities.ts';
+import events from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import adminRoutes from './routes/admin.ts';
 import notificationRoutes from './routes/admin/notifications.ts';
+import pushRoutes from './routes/admin/push.ts';
+import pageRoutes from './routes/pages.ts';
 import setUpRoutes from './routes/admin/set-up.ts';
 import templateRoutes from './routes/admin/reply-templates.ts';
 import timerRoutes from './routes/admin/timers.ts';
+import { PushSubscription } from './push/entities.ts';
 import { SetUpHidden, TimeRounding } from './settings.ts';
 import subscribers from './subscribers.ts';
 
@@ -15,9 +19,18 @@ export default definePlugin({
   id: 'desk',
   title: 'Technicians’ desks',
   description: 'Saved views, timers, reply templates, notifications and preferences of technicians.',
-  requires: ['directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
-  entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification],
-  routes: [...adminRoutes, ...timerRoutes, ...templateRoutes, ...notificationRoutes, ...setUpRoutes],
+  requires: ['accounts', 'directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
+  entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification, PushSubscription],
+  events,
+  routes: [
+    ...adminRoutes,
+    ...timerRoutes,
+    ...templateRoutes,
+    ...notificationRoutes,
+    ...pushRoutes,
+    ...setUpRoutes,
+    ...pageRoutes,
+  ],
   settings: [TimeRounding, SetUpHidden],
   subscribers,
   jobs,

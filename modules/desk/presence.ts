@@ -6,6 +6,7 @@ import {
   IsNull,
   LessThanOrEqual,
   MoreThan,
+  Not,
   notFound,
   plus,
   sql,
@@ -13,6 +14,7 @@ import {
   type Context,
   type Table,
 } from '@keelson/core';
+import { batchesApart } from '@keelson/core/kit';
 import { announcePresence, type Doing } from '@keelson/core/plugin';
 import { TechnicianNames } from '@keelson/modules/directory';
 import type { Desk } from './access.ts';
@@ -71,20 +73,28 @@ export async function readPresence(ctx: Desk, { type, key }: Asked) {
 
 const newestFirst = { seen_at: 'DESC', presence_id: 'DESC' } as const;
 
-/** Removes expired presence, and announces it. */
+/**
+ * Removes expired presence, and announces it.
+ * @throws AggregateError naming the rows that failed, once the others are done
+ */
 export async function forgetPresence(outside: Context<undefined>): Promise<void> {
-  while ((await sweep(outside)) === SWEPT_AT_ONCE);
+  const seen_at = LessThanOrEqual(plus(outside.now, FORGOTTEN));
+  await batchesApart<number>({
+    size: SWEPT_AT_ONCE,
+    async read(failed) {
+      const where = { seen_at, presence_id: Not(In(failed)) };
+      return (await outside.db.find(Presence, { where, take: SWEPT_AT_ONCE })).map((each) => each.presence_id);
+    },
+    nameOf: (id) => `presence ${id}`,
+    work: (ids) => outside.transaction((ctx) => forget(ctx, ids)),
+  });
 }
 
-async function sweep(outside: Context<undefined>): Promise<number> {
-  const late = { seen_at: LessThanOrEqual(plus(outside.now, FORGOTTEN)) };
-  // Usually there is nothing to do, so avoid a transaction.
-  if (!(await outside.db.existsBy(Presence, late))) return 0;
-  return outside.transaction(async (ctx) => {
-    const gone = await ctx.db.find(Presence, { where: late, take: SWEPT_AT_ONCE, lock: { mode: 'pessimistic_write' } });
-    await remove(ctx, gone);
-    return gone.length;
-  });
+async function forget(ctx: Context, ids: readonly number[]): Promise<void> {
+  // They may have been renewed before they were locked.
+  const where = { presence_id: In(ids), seen_at: LessThanOrEqual(plus(ctx.now, FORGOTTEN)) };
+  const order = { presence_id: 'ASC' } as const;
+  await remove(ctx, await ctx.db.find(Presence, { where, order, lock: { mode: 'pessimistic_write' } }));
 }
 
 async function arrive(ctx: Desk, of: Table, { type, key, doing }: Place & { doing: Presence['doing'] }): Promise<void> {

@@ -21,7 +21,7 @@ export const setUpSteps = [
 ] as const;
 
 export const SetUp = z.object({
-  /** An administrator has hidden the checklist. */
+  /** Whether an administrator has hidden the checklist. */
   hidden: z.boolean(),
   /** In the recommended order. */
   steps: z.array(z.object({ step: z.enum(setUpSteps), done: z.boolean() })),

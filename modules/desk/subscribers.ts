@@ -1,9 +1,13 @@
-import { subscriber, type Context, type Timestamp } from '@keelson/core';
+import { Not, subscriber, type Context, type Timestamp } from '@keelson/core';
+import { TechnicianSignedOut } from '@keelson/modules/accounts';
 import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
 import { TeamEscalated, TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
+import { NotificationDue } from './events.ts';
 import { notify, type Concern } from './notifications.ts';
+import { PushSubscription } from './push/entities.ts';
+import { deliver, retrySchedule } from './push/send.ts';
 
 export default [
   subscriber('desk.concern', TicketConcern, (ctx, { data, at }) => notify(ctx, data, at)),
@@ -22,6 +26,13 @@ export default [
   subscriber('desk.escalated', TeamEscalated, async (ctx, { data, at }) => {
     for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'escalated' }, at);
   }),
+  subscriber('desk.show-in-browser', NotificationDue, (ctx, { data }) => deliver(ctx, data), {
+    outside: true,
+    retrySchedule,
+  }),
+  subscriber('desk.signed-out', TechnicianSignedOut, async (ctx, { data: { user_id, session_id, kept } }) => {
+    await ctx.db.delete(PushSubscription, { user_id, session_id: session_id ?? Not(kept) });
+  }),
   subscriber('desk.rated', TicketRated, async (ctx, { data, at }) => {
     const { ticket_id, assigned_to: user_id, rated_by: author_name } = data;
     if (user_id !== null) await notify(ctx, { kind: 'rated', ticket_id, user_id, author_name }, at);
@@ -30,7 +41,7 @@ export default [
 
 const clocks = { response: 'First response', next_response: 'Next response', resolution: 'Resolution' } as const;
 
-/** Notifies the assignee. The clock takes the place of a person. */
+/** Notifies the assignee. The SLA clock is shown in place of a person. */
 async function notifyOfClock(
   ctx: Context,
   kind: Concern['kind'],

@@ -1,11 +1,14 @@
-// Claims of mail addresses. The tables of contacts, their further addresses and technicians have each a unique key of
-// their own; the claim is unique across them, so that two writers cannot give one address to two people.
+// Claims of email addresses. Contacts, their additional addresses and technicians each have a unique key of their own;
+// the claim is unique across all three, so that two concurrent requests cannot give one address to two people.
 import { duplicate, DuplicateKey, In, type Context, type Row } from '@keelson/core';
 import { AddressClaim } from './entities/address-claim.ts';
 
 type Kind = Row<typeof AddressClaim>['kind'];
 
-/** Claims a normalised address for a person. @throws duplicate() when somebody has it */
+/**
+ * Claims a normalised address for a person.
+ * @throws duplicate() if it is taken
+ */
 export async function claim({ db }: Context, email_key: string, kind: Kind): Promise<void> {
   try {
     await db.insert(AddressClaim, { email_key, kind });
@@ -15,7 +18,10 @@ export async function claim({ db }: Context, email_key: string, kind: Kind): Pro
   }
 }
 
-/** Claims the addresses of many new contacts at once. @throws DuplicateKey when somebody has one of them */
+/**
+ * Claims the addresses of many new contacts at once.
+ * @throws DuplicateKey if one is taken
+ */
 export async function claimAll({ db }: Context, keys: readonly string[]): Promise<void> {
   if (keys.length > 0)
     await db.insert(
@@ -24,7 +30,7 @@ export async function claimAll({ db }: Context, keys: readonly string[]): Promis
     );
 }
 
-/** Ends the claims of addresses that nobody of this kind has any more. */
+/** Releases claims of addresses that no one of this kind has any more. */
 export async function release({ db }: Context, keys: readonly (string | null)[], kind: Kind): Promise<void> {
   const email_key = keys.flatMap((each) => each ?? []);
   if (email_key.length > 0) await db.delete(AddressClaim, { email_key: In(email_key), kind });

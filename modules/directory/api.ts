@@ -25,7 +25,7 @@ export {
   storeEmployeePassword,
   storeTechnicianPassword,
 } from './sign-in/passwords.ts';
-export { tellEmployee, tellTechnician } from './sign-in/told.ts';
+export { HasIdentity, tellEmployee, tellTechnician } from './sign-in/told.ts';
 export { findColleague, findEmployee } from './employees/employees.ts';
 export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {

@@ -19,7 +19,7 @@ const shown = (ctx: Context, { language }: Chosen, then?: Chosen) => ({
   effective: firstLanguage(language, then?.language, ctx.app.language),
 });
 
-/** Returns the language of a person, or of their company; null if neither has one. */
+/** Returns the language of a person or their company; null if neither has one. */
 export async function languageOfPerson({ db }: Pick<Context, 'db'>, person: Speaker): Promise<string | null> {
   if ('company_number' in person) return ofCompany(db, person.company_number);
   const isHere = { deleted_at: IsNull() };
@@ -43,7 +43,7 @@ async function numberOf(db: Context['db'], email_key: string | undefined): Promi
   return (first ?? (await db.findOneBy(EmployeeAddress, { email_key })))?.employee_number;
 }
 
-/** Returns the caller's own language and the one in use for them. */
+/** Returns the caller's own language and the one that applies to them. */
 export async function readOwnLanguage(ctx: Context<EmployeeActor>) {
   const { employee_number, company_number } = ctx.actor;
   const chosen = await ctx.db.findOneBy(Employee, { employee_number });
@@ -58,7 +58,7 @@ export async function changeOwnLanguage(ctx: Context<EmployeeActor>, { language 
   return readOwnLanguage(ctx);
 }
 
-/** Returns a technician's language and the one in use for them. A key has none. */
+/** Returns a technician's language and the one that applies to them. A key has none. */
 export async function readTechnicianLanguage(ctx: Context, user_id: number | undefined) {
   const chosen = user_id === undefined ? undefined : await ctx.db.findOneBy(Technician, { user_id });
   return shown(ctx, chosen ?? { language: null });
@@ -72,7 +72,7 @@ export async function changeTechnicianLanguage(ctx: Context<Admin>, user_id: num
 
 type CompanyRow = Row<typeof Company>;
 
-/** Returns a company's language and the one of its people who have not chosen any. */
+/** Returns a company's language and the one that applies to its people who have not chosen any. */
 export const showCompanyLanguage = (ctx: Context, company: CompanyRow) => shown(ctx, company);
 
 /** Changes a company's language. */

@@ -5,11 +5,11 @@ import type { Collector } from './entities.ts';
 import { Collector as Collectors } from './entities.ts';
 import { NewDevicesPerDay } from './settings.ts';
 
-/** The rest of a day's limit; shared by the batches of a sync. */
+/** The remaining daily allowance; shared by the batches of a sync. */
 export interface Allowance {
   /**
-   * Returns how many of these may become assets, and how many more may wait for a person. A repeated call for a batch
-   * replaces its earlier result.
+   * Returns how many of these may become assets, and how many more may be queued for review. A repeated call for a
+   * batch replaces its earlier result.
    */
   take(batch: object, wanted: number): { readonly added: number; readonly waiting: number };
   /** Releases the share of a batch that was not stored. */
@@ -17,10 +17,12 @@ export interface Allowance {
   readonly used: number;
 }
 
-/** Stores up to twice the number that may be added; further devices are refused. */
+/** Up to twice the limit may be stored; further devices are rejected. */
 const STORED = 2;
 
-/** @param known of the collector, which is locked in the same transaction */
+/**
+ * @param known the collector, locked in the same transaction
+ */
 export async function openAllowance(
   ctx: Context,
   { new_on, new_devices }: Pick<Collector, 'new_on' | 'new_devices'>,

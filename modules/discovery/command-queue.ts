@@ -81,23 +81,25 @@ export async function reportCommand(
   return endCommand(ctx, command, report);
 }
 
-/** Ends expired leases: the command is queued again, or fails after the third attempt (M-27). */
-export async function endLeases(ctx: Context, { most }: { readonly most: number }): Promise<number> {
-  const late = await ctx.db.find(CollectorCommand, {
-    where: { status: 'sent', sent_at: atMostLease(ctx) },
-    take: most,
+/** Returns the commands whose lease has expired, oldest first. */
+export async function readExpired(ctx: Pick<Context, 'db' | 'now'>, most: number): Promise<number[]> {
+  const where = { status: 'sent', sent_at: atMostLease(ctx) } as const;
+  const late = await ctx.db.find(CollectorCommand, { where, take: most, order: { sent_at: 'ASC' } });
+  return late.map((each) => each.command_id);
+}
+
+/** Ends an expired lease: the command is queued again, or fails after the third attempt (M-27). */
+export async function endLease(ctx: Context, command_id: number): Promise<void> {
+  const command = await ctx.db.findOne(CollectorCommand, {
+    where: { command_id, status: 'sent', sent_at: atMostLease(ctx) },
     lock: { mode: 'pessimistic_write' },
-    order: { sent_at: 'ASC' },
   });
-  const again = late.filter(({ attempts }) => attempts < MAX_ATTEMPTS).map((each) => each.command_id);
-  if (again.length > 0) await ctx.db.update(CollectorCommand, { command_id: In(again) }, { status: 'pending' });
-  for (const command of late.filter(({ attempts }) => attempts >= MAX_ATTEMPTS))
-    await endCommand(ctx, command, {
-      status: 'failed',
-      result: null,
-      error: 'The collector never reported the result',
-    });
-  return late.length;
+  // It may have been reported since.
+  if (!command) return;
+  if (command.attempts < MAX_ATTEMPTS)
+    return void (await ctx.db.update(CollectorCommand, { command_id }, { status: 'pending' }));
+  const error = 'The collector never reported the result';
+  await endCommand(ctx, command, { status: 'failed', result: null, error });
 }
 
 /** Releases the scans a silent collector has not started to any other collector of its site. */
@@ -120,7 +122,7 @@ export async function endCommands(ctx: Context, { collector_id }: Pick<Collector
 }
 
 const isOver = ({ status }: CollectorCommand) => status === 'completed' || status === 'failed';
-const atMostLease = ({ now }: Context) => LessThanOrEqual(plus(now, LEASE));
+const atMostLease = ({ now }: Pick<Context, 'now'>) => LessThanOrEqual(plus(now, LEASE));
 
 async function endCommand(
   ctx: Context,

@@ -5,11 +5,11 @@ import { filledIn, foundAsset } from './device-asset.ts';
 import { DiscoveryResult } from './entities.ts';
 
 /**
- * Adds an asset for a waiting device.
- * @throws conflict() if it is not waiting, or another asset has its serial number
+ * Adds an asset for a waiting device, or for one that was taken for a deleted asset.
+ * @throws conflict() if it is neither, or another asset has its serial number
  */
 export async function addWaiting(ctx: Context, result: DiscoveryResult): Promise<DiscoveryResult> {
-  refuseDecided(result);
+  if (result.state !== 'seen_again') refuseDecided(result);
   const [asset] = await addFoundAssets(ctx, [foundAsset(ctx, placeOf(result), deviceOf(result))]);
   if (!asset) throw new Error('No asset was added');
   return decided(ctx, result, {

@@ -31,7 +31,7 @@ export function identified(device: Device, { serialKey, mac }: Identifiers): Dev
   };
 }
 
-/** Combines what a report says about one device in several places; of two values, the later one counts. */
+/** Merges several entries of a report about the same device; later values win. */
 export function combined(earlier: Device, later: Device): Device {
   const given = Object.entries(later).filter(([, value]) => value !== undefined && value !== '');
   return { ...earlier, ...Object.fromEntries(given) };

@@ -76,7 +76,7 @@ export const DiscoveryJob = table(
 );
 export type DiscoveryJob = Row<typeof DiscoveryJob>;
 
-/** Command for a collector (M-27). Without a collector, the first of the site to poll takes it (MO-16). */
+/** Command for a collector (M-27). If it names no collector, the first one of the site to poll takes it (MO-16). */
 export const CollectorCommand = table(
   'collector_command',
   {
@@ -130,6 +130,8 @@ export const DiscoveryResult = table(
     reason: text(255).default(''),
     /** Suggested asset. */
     suggested_asset_id: int().nullable(),
+    /** Host name without its domain, in lower case. */
+    host_key: key(63).default('').hidden(),
     /** Sort key of the IP address. */
     address_key: key(33).default('').hidden(),
     matched_by: choice(...matchRules).nullable(),
@@ -149,6 +151,7 @@ export const DiscoveryResult = table(
     ['state', 'discovered_at', 'result_id'],
     ['company_number', 'state', 'address_key'],
     ['asset_id', 'result_id'],
+    ['site_number', 'host_key'],
   ],
   { unique: [['site_number', 'device_key']] },
 );

@@ -1,28 +1,48 @@
 import { job, LessThan, plus, sql, type Context } from '@keelson/core';
+import { eachApart } from '@keelson/core/kit';
 import { Collector } from './entities.ts';
-import { endLeases, releaseScans } from './command-queue.ts';
+import { endLease, readExpired, releaseScans } from './command-queue.ts';
 import { findCollector } from './collector-list.ts';
 import { markOffline, SILENT } from './collectors.ts';
 
 const AT_ONCE = 100;
 
-export default [job('discovery.watch', '* * * * *', watch)];
+export default [job('discovery.watch', '* * * * *', watch, { title: 'Mark silent collectors offline' })];
 
-/** Marks silent collectors offline and ends expired leases. */
+/**
+ * Marks silent collectors offline, ends expired leases, and releases scans that returned to an offline collector.
+ * @throws AggregateError naming the collectors and commands that failed, once the others are done
+ */
 async function watch(outside: Context<undefined>): Promise<void> {
-  const silent = await outside.db.find(Collector, {
-    where: { status: 'active', last_seen_at: LessThan(plus(outside.now, SILENT)) },
+  await eachApart(
+    readTasks(outside),
+    ({ name }) => name,
+    ({ run }) => outside.transaction(run),
+  );
+}
+
+interface Task {
+  readonly name: string;
+  run(ctx: Context): Promise<void>;
+}
+
+async function* readTasks({ db, now }: Context): AsyncGenerator<Task> {
+  const silent = await db.find(Collector, {
+    where: { status: 'active', last_seen_at: LessThan(plus(now, SILENT)) },
     take: AT_ONCE,
     order: { last_seen_at: 'ASC' },
   });
-  for (const { collector_id } of silent) await outside.transaction((ctx) => leave(ctx, collector_id));
-  await outside.transaction((ctx) => endLeases(ctx, { most: AT_ONCE }));
-  // Release scans that returned to an offline collector.
-  const away = await outside.db.query<{ collector_id: string }>(sql`SELECT DISTINCT collector_command.collector_id
+  for (const { collector_id } of silent)
+    yield { name: `collector ${collector_id}`, run: (ctx) => leave(ctx, collector_id) };
+  for (const command_id of await readExpired({ db, now }, AT_ONCE))
+    yield { name: `command ${command_id}`, run: (ctx) => endLease(ctx, command_id) };
+  // Scans that returned to an offline collector, also those of the expired leases.
+  const away = await db.query<{ collector_id: string }>(sql`SELECT DISTINCT collector_command.collector_id
     FROM collector JOIN collector_command ON collector_command.collector_id = collector.collector_id
     WHERE collector.status = 'offline' AND collector_command.status = 'pending'
       AND collector_command.command_type = 'scan' LIMIT ${AT_ONCE}`);
-  for (const each of away) await outside.transaction((ctx) => releaseScans(ctx, each));
+  for (const each of away)
+    yield { name: `scans of collector ${each.collector_id}`, run: (ctx) => releaseScans(ctx, each) };
 }
 
 async function leave(ctx: Context, collector_id: string): Promise<void> {

@@ -13,7 +13,8 @@ export interface Candidate {
   serial_number: string;
   mac_address: string;
   readonly machine_name: string;
-  readonly site_number: number | null;
+  /** True if it can be matched by host name: it is at the site, at no site, or was found at the site. */
+  readonly here: boolean;
   /** Host names it was found under. */
   readonly hosts: Set<string>;
 }
@@ -39,7 +40,7 @@ export interface Matcher {
 type Rule = 'serial_number' | 'mac_address' | 'hostname';
 const rules: readonly Rule[] = ['serial_number', 'mac_address', 'hostname'];
 
-export function matcherAt(site_number: number): Matcher {
+export function createMatcher(): Matcher {
   const known = new Map<string, Candidate[]>();
   const put = (rule: Rule, value: string, candidate: Candidate) => {
     const key = keyOf(rule, value);
@@ -52,7 +53,7 @@ export function matcherAt(site_number: number): Matcher {
     add(candidate) {
       put('serial_number', candidate.serial_number, candidate);
       put('mac_address', candidate.mac_address, candidate);
-      if (candidate.site_number !== site_number) return;
+      if (!candidate.here) return;
       for (const each of [candidate.machine_name, ...candidate.hosts]) put('hostname', each, candidate);
     },
     find(device) {
@@ -116,14 +117,23 @@ function doubtOf(rule: Rule, { mac_address = '' }: Identified, may: readonly Can
   return undefined;
 }
 
-/** Builds a candidate; `hosts` are the names the asset was found under. */
-export function candidateOf(asset: Asset, { serialKey, mac }: Identifiers, hosts: Iterable<string> = []): Candidate {
+export interface FoundName {
+  readonly hostname: string;
+  readonly site_number: number;
+}
+
+/** Builds a candidate at a site; `found` are the names the asset was found under. */
+export function candidateOf(
+  asset: Asset,
+  { serialKey, mac }: Identifiers,
+  { site_number, found }: { readonly site_number: number; readonly found: readonly FoundName[] },
+): Candidate {
   return {
     asset,
     serial_number: serialKey(asset.serial_number) === null ? '' : asset.serial_number,
     mac_address: mac(asset.mac_address),
     machine_name: asset.machine_name,
-    site_number: asset.site_number,
-    hosts: new Set(hosts),
+    here: (asset.site_number ?? site_number) === site_number || found.some((each) => each.site_number === site_number),
+    hosts: new Set(found.map(({ hostname }) => hostname)),
   };
 }

@@ -1,12 +1,13 @@
 // Stores a batch of devices in one transaction. Unchanged devices cost one lookup per batch. The rest is matched, added
 // or filled in (MO-09 to MO-12) with a fixed number of statements plus one per changed asset.
-import { In, lockAll, Not, plus, type Context } from '@keelson/core';
+import { In, IsNull, lockAll, Not, plus, type Context } from '@keelson/core';
 import {
   addFoundAssets,
   Assets,
   changeFoundAssets,
   deletedAmong,
   deletedCandidates,
+  hostKey,
   lockCandidates,
   mergeFoundPorts,
   noteSeen,
@@ -18,7 +19,7 @@ import { foundAsset, filledIn, portsOf } from './device-asset.ts';
 import type { Allowance } from './allowance.ts';
 import { combined, contentHash, isAddress } from './device-keys.ts';
 import { DiscoveryResult, type Collector, type MatchRule } from './entities.ts';
-import { candidateOf, matcherAt, type Candidate, type Matcher } from './matching.ts';
+import { candidateOf, createMatcher, type Candidate, type Doubt } from './matching.ts';
 import type { Device } from './shapes.ts';
 import { storeResults } from './store-results.ts';
 
@@ -91,7 +92,8 @@ export async function storeDevices(
   const known = new Map(rows.map((each) => [each.device_key, each]));
   const isKnown = (each: FoundDevice) => {
     const row = known.get(each.device_key);
-    return row?.content_hash === each.content_hash && !(gone.has(row.asset_id ?? 0) && row.state !== 'seen_again');
+    const asset_id = row?.asset_id ?? row?.suggested_asset_id ?? 0;
+    return row?.content_hash === each.content_hash && !(gone.has(asset_id) && row.state !== 'seen_again');
   };
   const same = devices.filter(isKnown).flatMap((each) => known.get(each.device_key) ?? []);
   await noteKnown(ctx, job_id, same);
@@ -126,7 +128,7 @@ function repetitions(found: readonly FoundDevice[], devices: readonly FoundDevic
   return found.filter((each) => !kept.has(each.index) && !isAddress(each.device));
 }
 
-/** Combines what the report says about a device in several places, so that nothing of it is lost. */
+/** Merges several entries of a report about the same device, so that nothing is lost. */
 function oncePerKey(found: readonly FoundDevice[]): readonly FoundDevice[] {
   const known = new Map<string, FoundDevice>();
   for (const each of found) {
@@ -160,7 +162,7 @@ interface Knowing {
 }
 
 /**
- * Places devices. Earlier decisions, including manual ones, stand while the asset exists. A deleted asset stays
+ * Places devices. Earlier decisions, including manual ones, remain valid while the asset exists. A deleted asset stays
  * deleted, whatever else has changed about the device (MO-29).
  */
 async function placeDevices(
@@ -170,18 +172,22 @@ async function placeDevices(
   { known, identifiers }: Knowing,
 ): Promise<Placed[]> {
   const ids = devices.flatMap(({ device_key }) => known.get(device_key)?.asset_id ?? []);
-  const before = await lockAll(ctx, Assets, ids);
+  const named = await assetsNamed(ctx, place, devices);
+  const before = await lockAll(ctx, Assets, [...ids, ...named]);
   const found = await lockCandidates(
     ctx,
     place,
     devices.map(({ device }) => device),
   );
-  const living = await candidatesOf(ctx, [...before, ...found], identifiers);
-  const matcher = matcherAt(place.site_number);
-  for (const each of found) matcher.add(living.get(each.asset_id) as Candidate);
+  const living = await candidatesOf(ctx, place, [...before, ...found], identifiers);
+  const matcher = createMatcher();
+  for (const asset_id of [...found.map((each) => each.asset_id), ...named]) {
+    const candidate = living.get(asset_id);
+    if (candidate) matcher.add(candidate);
+  }
   const isDecided = ({ device_key }: FoundDevice) => living.has(known.get(device_key)?.asset_id ?? 0);
   const open = devices.filter((each) => !isDecided(each) && !isAddress(each.device));
-  const wasDeleted = await deletedMatcher(ctx, place, { devices: open, known, identifiers });
+  const wasDeleted = await deletedMatcher(ctx, place, { devices: open, named, known, identifiers });
   const matched = (each: FoundDevice, candidate: Candidate, by: Pick<Placed, 'matched_by' | 'matched_value'>) => {
     const { serial_number = '', hostname = '' } = each.device;
     candidate.serial_number ||= serial_number;
@@ -198,14 +204,15 @@ async function placeDevices(
     const match = matcher.find(each.device);
     if (match && 'matched_by' in match) return { ...matched(each, match.candidate, match), merged: true };
     const deleted = wasDeleted(each);
-    if (deleted) return { ...each, ...nothing, state: 'seen_again', known: row, suggested: deleted };
+    if (deleted && !(match && 'reason' in deleted))
+      return { ...each, ...nothing, state: 'seen_again', known: row, suggested: deleted.candidate };
     if (match)
       return { ...each, ...nothing, state: 'waiting', known: row, reason: match.reason, suggested: match.candidate };
     if (row?.state === 'waiting') return { ...each, ...nothing, state: 'waiting', known: row, reason: row.reason };
     const fresh = foundAsset(ctx, place, each.device);
     const { serial_number = '', mac_address = '' } = fresh;
     const hosts = new Set(each.device.hostname ? [each.device.hostname] : []);
-    const candidate = { ...fresh, asset: undefined, serial_number, mac_address, site_number: place.site_number, hosts };
+    const candidate = { ...fresh, asset: undefined, serial_number, mac_address, here: true, hosts };
     matcher.add(candidate);
     return { ...each, ...nothing, candidate, state: 'new', known: row };
   });
@@ -220,55 +227,66 @@ const nothing = {
   merged: false,
 } as const;
 
+/** Returns the assets that were found at the site under one of the devices' host names. */
+async function assetsNamed(ctx: Context, { site_number }: Place, devices: readonly FoundDevice[]): Promise<number[]> {
+  const names = [...new Set(devices.map(({ device }) => hostKey(device.hostname ?? '')))].filter((each) => each !== '');
+  if (names.length === 0) return [];
+  const rows = await ctx.db.findBy(DiscoveryResult, { site_number, host_key: In(names), asset_id: Not(IsNull()) });
+  return [...new Set(rows.flatMap(({ asset_id }) => asset_id ?? []))];
+}
+
 /** Returns candidates for assets, with the host names they were found under. */
 async function candidatesOf(
   ctx: Context,
+  { site_number }: Place,
   assets: readonly Asset[],
   identifiers: Identifiers,
 ): Promise<ReadonlyMap<number, Candidate>> {
   const asset_id = [...new Set(assets.map((each) => each.asset_id))];
   if (asset_id.length === 0) return new Map();
   const named = await ctx.db.findBy(DiscoveryResult, { asset_id: In(asset_id), hostname: Not('') });
-  const hosts = Map.groupBy(named, (each) => each.asset_id);
+  const names = Map.groupBy(named, (each) => each.asset_id);
   return new Map(
     assets.map((each) => {
-      const its = hosts.get(each.asset_id) ?? [];
-      return [
-        each.asset_id,
-        candidateOf(
-          each,
-          identifiers,
-          its.map(({ hostname }) => hostname),
-        ),
-      ];
+      const found = names.get(each.asset_id) ?? [];
+      return [each.asset_id, candidateOf(each, identifiers, { site_number, found })];
     }),
   );
 }
 
-/** Returns a function that finds a device's deleted asset: the one of its row, or an unambiguous match. */
+interface Open extends Knowing {
+  readonly devices: readonly FoundDevice[];
+  /** Assets found under one of the devices' host names. */
+  readonly named: readonly number[];
+}
+
+/**
+ * Returns a function that finds a device's deleted asset: the one of its row, or a match. A match by name
+ * alone, despite another MAC address, carries a reason for doubt. If several deleted assets match, the newest is used.
+ */
 async function deletedMatcher(
   ctx: Context,
   place: Place,
-  { devices, known, identifiers }: Knowing & { readonly devices: readonly FoundDevice[] },
-): Promise<(each: FoundDevice) => Candidate | undefined> {
+  { devices, named, known, identifiers }: Open,
+): Promise<(each: FoundDevice) => { readonly candidate: Candidate } | Doubt | undefined> {
   const asset_id = devices.flatMap(({ device_key }) => known.get(device_key)?.asset_id ?? []);
-  const own = await deletedAmong(ctx, asset_id);
+  const own = await deletedAmong(ctx, [...asset_id, ...named]);
   const alike = await deletedCandidates(
     ctx,
     place,
     devices.map(({ device }) => device),
   );
-  const all = await candidatesOf(ctx, [...own, ...alike], identifiers);
-  const matcher: Matcher = matcherAt(place.site_number);
-  for (const each of alike) matcher.add(all.get(each.asset_id) as Candidate);
+  const all = await candidatesOf(ctx, place, [...own, ...alike], identifiers);
+  const matcher = createMatcher();
+  for (const id of [...alike.map((each) => each.asset_id), ...named]) {
+    const candidate = all.get(id);
+    if (candidate) matcher.add(candidate);
+  }
   return ({ device, device_key }) => {
     const before = all.get(known.get(device_key)?.asset_id ?? 0);
-    if (before) return before;
+    if (before) return { candidate: before };
     const match = matcher.find(device);
-    if (!match) return undefined;
-    // Of several deleted assets, the newest is used. A match on the name alone, with another MAC address, is a
-    // different machine.
-    return 'matched_by' in match || match.reason.includes('assets have') ? match.candidate : undefined;
+    return match && 'reason' in match && match.reason.includes('assets have') ? { candidate: match.candidate } : match;
   };
 }
 

@@ -1,6 +1,7 @@
 // Stores result rows in bulk, bypassing the record, and notifies the search index and open pages.
 import { announceChange, type Context } from '@keelson/core';
 import { addressKey } from '@keelson/core/kit';
+import { hostKey } from '@keelson/modules/assets';
 import { DiscoveryResult } from './entities.ts';
 import type { Place, Placed } from './store-devices.ts';
 
@@ -26,6 +27,7 @@ export async function storeResults(
     asset_id: (each.state === 'seen_again' ? suggested : candidate)?.asset?.asset_id ?? null,
     suggested_asset_id:
       each.state === 'waiting' ? (suggested?.asset?.asset_id ?? known?.suggested_asset_id ?? null) : null,
+    host_key: hostKey(device.hostname ?? ''),
     address_key: device.ip_address ? addressKey(device.ip_address) : '',
     reason: each.reason,
     ...(job_id !== null && { job_id }),

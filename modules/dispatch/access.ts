@@ -3,7 +3,7 @@ import { ReadTickets } from '@keelson/modules/tickets';
 
 type Person = Extract<Admin, { kind: 'technician' }>;
 
-/** Access for technicians who may view tickets: a key has no calendar. */
+/** Restricts access to technicians who may view tickets; a key has no calendar. */
 export const people: Access<Person> = Object.freeze({
   title: 'technician session with tickets:read',
   allows: (actor: Admin) => actor.kind === 'technician' && ReadTickets.allows(actor),

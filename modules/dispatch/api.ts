@@ -1,4 +1,4 @@
-export { planAppointment } from './appointments/appointments.ts';
+export { answerAppointment, planAppointment } from './appointments/appointments.ts';
 export { CalendarFeed } from './feeds/entities.ts';
 export { Appointment } from './appointments/entities.ts';
 export type { NewAppointment } from './appointments/fields.ts';

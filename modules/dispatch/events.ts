@@ -1,11 +1,17 @@
 import { event, z } from '@keelson/core';
 import { appointmentKinds } from './appointments/entities.ts';
 
-/** Emitted when a contact must hear about an appointment. Carries its details, because a cancelled one no longer exists. */
+const notices = ['asked', 'moved', 'agreed', 'cancelled'] as const;
+export type Notice = (typeof notices)[number];
+
+/**
+ * Emitted when a contact must be notified about an appointment. Carries its details, because a cancelled appointment no
+ * longer exists.
+ */
 export const AppointmentNotice = event(
   'dispatch.appointment-notice',
   z.object({
-    kind: z.enum(['asked', 'moved', 'cancelled']),
+    kind: z.enum(notices),
     appointment_id: z.int(),
     user_id: z.int(),
     ticket_id: z.int(),

@@ -1,12 +1,12 @@
-// iCalendar files: an appointment in a mail, and calendar feeds.
-import { dayOf, plus, type App, type Day, type Timestamp } from '@keelson/core';
+// iCalendar output: appointments attached to mails, and calendar feeds.
+import { addDays, type App, type Day, type Timestamp } from '@keelson/core';
 import ICAL from 'ical.js';
 
 export interface CalendarEvent {
   /** Unique within the installation: `appointment-7`. */
   readonly key: string;
   readonly sequence?: number;
-  /** Two instants, or the first and last of whole days. */
+  /** Start and end as instants, or as first and last day of an all-day event. */
   readonly span: readonly [from: Timestamp, to: Timestamp] | { readonly first: Day; readonly last: Day };
   readonly summary: string;
   readonly description?: string;
@@ -21,7 +21,7 @@ interface Calendar {
   readonly events: readonly CalendarEvent[];
 }
 
-/** Returns the text of an iCalendar file. */
+/** Returns the iCalendar text. */
 export function icsOf({ config }: App, { name, method, events }: Calendar): string {
   const host = new URL(config.baseUrl).hostname;
   const calendar = new ICAL.Component('vcalendar');
@@ -48,12 +48,12 @@ export function icsOf({ config }: App, { name, method, events }: Calendar): stri
 
 function boundsOf(span: CalendarEvent['span']): [ICAL.Time, ICAL.Time] {
   if ('first' in span) {
-    // The end of whole days is the day after.
-    const after = dayOf(plus(`${span.last}T00:00:00.000Z`, { days: 1 }));
+    // The end of an all-day event is exclusive.
+    const after = addDays(span.last, 1);
     return [ICAL.Time.fromDateString(span.first), ICAL.Time.fromDateString(after)];
   }
   return [timeOf(span[0]), timeOf(span[1])];
 }
 
-/** Seconds are the finest unit of the format. */
+/** The format has a resolution of one second. */
 const timeOf = (at: Timestamp) => ICAL.Time.fromDateTimeString(`${at.slice(0, 19)}Z`);

@@ -6,7 +6,7 @@ const facts = `{{ what }} by {{ technician_name }}
 Ticket #{{ ticket_number }}: {{ subject }}
 {{ note }}`;
 
-/** Sent to a contact who is to confirm an appointment. */
+/** Asks a contact to confirm an appointment. */
 export const AppointmentAskedMail = mailTemplate('appointment_asked', {
   name: 'Appointment to confirm',
   subject: '[#{{ ticket_number }}] {{ what }}: {{ when }}',
@@ -23,7 +23,7 @@ Confirm or decline it:
   variables: [...variables, 'answer_url'],
 });
 
-/** Sent when a confirmed or proposed appointment gets another time. */
+/** Sent when a confirmed or proposed appointment is moved. */
 export const AppointmentMovedMail = mailTemplate('appointment_moved', {
   name: 'Appointment moved',
   subject: '[#{{ ticket_number }}] Moved: {{ what }}, {{ when }}',
@@ -34,6 +34,23 @@ the appointment was moved. It is now:
 ${facts}
 
 Confirm or decline it:
+{{ answer_url }}
+
+{{ provider_name }}`,
+  variables: [...variables, 'answer_url'],
+});
+
+/** Sent when the contact has moved an appointment. */
+export const AppointmentAgreedMail = mailTemplate('appointment_agreed', {
+  name: 'Appointment moved by the contact',
+  subject: '[#{{ ticket_number }}] Confirmed: {{ what }}, {{ when }}',
+  body: `Hello {{ recipient_name }},
+
+you have moved the appointment. It is now:
+
+${facts}
+
+Move or decline it:
 {{ answer_url }}
 
 {{ provider_name }}`,
@@ -53,4 +70,4 @@ ${facts}
   variables: [...variables],
 });
 
-export default [AppointmentAskedMail, AppointmentMovedMail, AppointmentCancelledMail];
+export default [AppointmentAskedMail, AppointmentMovedMail, AppointmentAgreedMail, AppointmentCancelledMail];

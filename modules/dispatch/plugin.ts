@@ -10,18 +10,21 @@ import boardRoutes from './routes/admin/board.ts';
 import feedRoutes from './routes/admin/feeds.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
+import settingRoutes from './routes/admin/settings.ts';
+import { ContactsMoveAppointments } from './settings.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'dispatch',
   title: 'Dispatch',
   description: 'Who does what when: the dispatch board, appointments with customers, and calendar feeds.',
-  requires: ['accounts', 'directory', 'levels', 'teams', 'tickets'],
+  requires: ['accounts', 'directory', 'levels', 'system', 'teams', 'tickets'],
   entities: [Appointment, CalendarFeed],
+  settings: [ContactsMoveAppointments],
   events,
   mailTemplates,
   subscribers,
-  routes: [...boardRoutes, ...feedRoutes, ...helpdeskRoutes, ...pageRoutes],
+  routes: [...boardRoutes, ...feedRoutes, ...helpdeskRoutes, ...pageRoutes, ...settingRoutes],
   console: consolePages,
   portal: portalPages,
   live,

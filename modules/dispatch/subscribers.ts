@@ -9,13 +9,20 @@ import { appointmentLink } from './appointments/link.ts';
 import { spanInWords } from './appointments/words.ts';
 import { AppointmentNotice } from './events.ts';
 import { icsOf } from './ics.ts';
-import { AppointmentAskedMail, AppointmentCancelledMail, AppointmentMovedMail } from './mail-templates.ts';
+import {
+  AppointmentAgreedMail,
+  AppointmentAskedMail,
+  AppointmentCancelledMail,
+  AppointmentMovedMail,
+} from './mail-templates.ts';
+
+const templates = { asked: AppointmentAskedMail, moved: AppointmentMovedMail, agreed: AppointmentAgreedMail } as const;
 
 export default [
   subscriber('dispatch.mail', AppointmentNotice, async (ctx, { data, at, event_id }) => {
     const { kind, type, appointment_id, ticket_id, employee_number, sequence, starts_at, ends_at, note } = data;
     const current = await ctx.db.findOneBy(Appointment, { appointment_id });
-    // Moved or cancelled since: a later notice says so.
+    // Moved or cancelled since; a later notice covers it.
     if (kind !== 'cancelled' && current?.sequence !== sequence) return;
     const to = await readRecipient(ctx, employee_number);
     const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
@@ -36,7 +43,7 @@ export default [
           summary: `${what}: ${subject}`,
           description: [technician_name, note].filter(Boolean).join('\n'),
           url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_id}`,
-          status: cancelled ? 'CANCELLED' : 'TENTATIVE',
+          status: cancelled ? 'CANCELLED' : kind === 'agreed' ? 'CONFIRMED' : 'TENTATIVE',
           changed_at: at,
         },
       ],
@@ -59,7 +66,6 @@ export default [
     const letter = { to, attachment_id };
     if (cancelled) return void sendMail(ctx, AppointmentCancelledMail, { ...letter, data: facts });
     const answer_url = appointmentLink(ctx.app, { appointment_id, employee_number, sequence });
-    const template = kind === 'moved' ? AppointmentMovedMail : AppointmentAskedMail;
-    sendMail(ctx, template, { ...letter, data: { ...facts, answer_url } });
+    sendMail(ctx, templates[kind], { ...letter, data: { ...facts, answer_url } });
   }),
 ];

@@ -9,7 +9,7 @@ export async function readSettings(ctx: Context): Promise<SettingsShape> {
   return { ask: await ctx.app.settings.get(ctx, AskForRatings) };
 }
 
-/** Changes whether the mails about tickets closed from now on ask for a rating. */
+/** Changes whether closing mails ask for a rating. Applies to tickets closed from now on. */
 export async function changeSettings(ctx: Context, wanted: Partial<SettingsShape>): Promise<SettingsShape> {
   const { before, after } = await ctx.app.settings.change(ctx, AskForRatings, (known) => wanted.ask ?? known);
   const changes = changesBetween({ ask: before }, { ask: after });

@@ -5,7 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 export const scores = ['good', 'okay', 'bad'] as const;
 export type Score = (typeof scores)[number];
 
-/** What a requester said about one closing of a ticket. */
+/** A requester's rating of one closing of a ticket. */
 export const TicketRating = table(
   'ticket_rating',
   {
@@ -20,7 +20,7 @@ export const TicketRating = table(
     rated_at: when(),
     /** The day of `rated_at` in the tenant's time zone. */
     rated_on: day().hidden(),
-    /** The ticket and its closing, which is rated once. */
+    /** The ticket and the closing; each closing is rated at most once. */
     closing_key: key(64).unique().hidden(),
   },
   [

@@ -3,7 +3,7 @@ import { EmployeeNames } from '@keelson/modules/directory';
 import { findTicket, TicketItem, type Ticket } from '@keelson/modules/tickets';
 import { scores, TicketRating } from './entities.ts';
 
-/** A ticket and what its requester said about it. */
+/** A ticket and its rating. */
 const RatedTicket = TicketItem.shape.extend({
   score: z.enum(scores).nullable(),
   rating_comment: z.string(),
@@ -21,9 +21,9 @@ const record: EventRecord<RatedTicket> = {
   },
 };
 
-/** Emitted once for each rated closing of a ticket. */
+/** Emitted once for each rated closing. */
 export const TicketRated = event('ticket.rated', RatedTicket, { webhook: 'admin', record });
-/** Emitted once when a rating gets a comment, with the rating or after it. */
+/** Emitted once when a rating gets a comment, together with the rating or later. */
 export const TicketRatingCommented = event('ticket.rating_commented', RatedTicket, { webhook: 'admin', record });
 
 /** Builds the data of both events. */

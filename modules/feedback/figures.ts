@@ -1,4 +1,4 @@
-// How satisfied requesters are: figures by technician, company or month.
+// Customer satisfaction: figures by technician, company or month.
 import { invalid, plus, sql, today, z, type Context, type Day } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
@@ -7,9 +7,9 @@ export const groups = ['technician', 'company', 'month'] as const;
 export type Group = (typeof groups)[number];
 
 export const SatisfactionRow = z.object({
-  /** Identifies the row within the answer. */
+  /** Identifies the row within the response. */
   key: z.string(),
-  /** The value that the row is about: only that of `group` is set. */
+  /** The group of this row: only the value for `group` is set. */
   assigned_to: z.int().nullable(),
   assigned_name: z.string().nullable(),
   company_number: z.int().nullable(),
@@ -19,7 +19,7 @@ export const SatisfactionRow = z.object({
   good: z.int(),
   okay: z.int(),
   bad: z.int(),
-  /** The share of good ratings, in percent. */
+  /** Percentage of good ratings. */
   good_percent: z.number(),
 });
 export type SatisfactionRow = z.infer<typeof SatisfactionRow>;

@@ -6,7 +6,7 @@ import { AskForRatings } from './settings.ts';
 
 export default [fill(TicketSurveys, readSurveys)];
 
-/** Returns the pages on which the requesters of closed tickets rate them. */
+/** Returns the URLs of the rating pages of closed tickets. */
 async function readSurveys(ctx: Context, ticket_id: readonly number[]) {
   if (!(await ctx.app.settings.get(ctx, AskForRatings))) return new Map<number, string>();
   const tickets = await ctx.db.findBy(Ticket, { ticket_id: In([...ticket_id]) });

@@ -1,8 +1,8 @@
-// The link in a closing mail. It names the closing and is signed, so nothing is stored until somebody uses it.
+// The link in a closing mail. It identifies the closing and is signed, so nothing is stored until the link is used.
 import type { App, Timestamp } from '@keelson/core';
 import { signedTokens } from '@keelson/core/plugin';
 
-/** A closing of a ticket, and the person who is asked about it. */
+/** A closing of a ticket, and the person asked to rate it. */
 export interface Closing {
   readonly ticket_id: number;
   readonly employee_number: number;
@@ -11,13 +11,13 @@ export interface Closing {
 
 const tokens = signedTokens('ticket rating links');
 
-/** Returns the address of the page on which a closing is rated. */
+/** Returns the URL of a closing's rating page. */
 export function ratingLink(app: App, { ticket_id, employee_number, closed_at }: Closing): string {
   const token = tokens.sign(app, `${ticket_id}.${employee_number}.${closed_at.replace(/\D/g, '')}`);
   return `${app.config.baseUrl}/rate?token=${token}`;
 }
 
-/** Returns the closing that a token names, or undefined if we did not sign it. */
+/** Returns the closing in a token, or undefined if the signature is invalid. */
 export function readToken(app: App, token: string): Closing | undefined {
   const said = tokens.read(app, token);
   if (said === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The page behind the links of a closing mail: rate, comment, reopen. It works without scripts.
+// The page behind the links in a closing mail: rate, comment, reopen. It works without scripts.
 import { html, type Html } from '@keelson/core/kit';
 import type { Wording } from '@keelson/core/plugin';
 import { frame } from '@keelson/modules/accounts';

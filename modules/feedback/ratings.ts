@@ -14,7 +14,7 @@ import type { Closing } from './link.ts';
 
 /** How long after closing a ticket can be rated. */
 const OPEN_FOR = { days: 30 } as const;
-/** How long after rating the person may change their mind. */
+/** How long a rating can be changed. */
 const CHANGEABLE_FOR = { hours: 1 } as const;
 
 export const RatingNoun = noun(TicketRating, {
@@ -36,19 +36,19 @@ export const RatingItem = view(RatingNoun, {
   }),
 });
 
-/** A closing as the person who is asked about it sees it. */
+/** A closing as shown to the person asked to rate it. */
 export interface Rated {
   readonly ticket: Ticket;
   readonly rating: TicketRating | null;
-  /** The rating can be given or changed now. */
+  /** Whether the rating can be given or changed now. */
   readonly open: boolean;
-  /** The ticket has not been reopened since. */
+  /** Whether the ticket has stayed closed since. */
   readonly closed: boolean;
-  /** The person has just reopened it. */
+  /** Whether the person has just reopened it. */
   readonly reopened?: boolean;
 }
 
-/** Reads a closing in a transaction. @throws notFound() unless the person still is the ticket's requester */
+/** Reads a closing in a transaction. @throws notFound() unless the person is still the ticket's requester */
 export async function readRated(ctx: Context<EmployeeActor>, closing: Closing): Promise<Rated> {
   const ticket = await lockVisibleTicket(ctx, closing.ticket_id);
   if (ticket.requester_employee_number !== closing.employee_number) throw notFound('Ticket');
@@ -60,8 +60,8 @@ export async function readRated(ctx: Context<EmployeeActor>, closing: Closing): 
 const keyOf = ({ ticket_id, closed_at }: Closing): string => `${ticket_id} ${closed_at}`;
 
 /**
- * Stores a rating, or changes it within an hour; a comment stays until another one replaces it. Runs in a transaction.
- * @throws notFound() as readRated() does; conflict() when it is too late
+ * Stores a rating, or changes it within an hour; a comment is kept until it is replaced. Runs in a transaction.
+ * @throws notFound() like readRated(); conflict() when it is too late
  */
 export async function rateTicket(
   ctx: Context<EmployeeActor>,
@@ -89,7 +89,7 @@ export async function rateTicket(
   return { ...rated, rating, open: true };
 }
 
-/** Scores as people read them. */
+/** Labels of the scores. */
 export const words: Readonly<Record<Score, string>> = { good: 'Good', okay: 'Okay', bad: 'Bad' };
 
 type Given = Pick<TicketRating, 'score' | 'comment'>;
@@ -114,8 +114,8 @@ async function addRating(ctx: Context, ticket: Ticket, closing: Closing, given: 
 }
 
 /**
- * Reopens a closed ticket in the requester's name, with a comment if they wrote one. Runs in a transaction.
- * @throws notFound() as readRated() does; conflict() if the ticket may not be reopened or already was
+ * Reopens a closed ticket on behalf of the requester, with their comment, if any. Runs in a transaction.
+ * @throws notFound() like readRated(); conflict() if the ticket may not be reopened or already was
  */
 export async function reopenTicket(ctx: Context<EmployeeActor>, closing: Closing, comment: string): Promise<Rated> {
   const rated = await readRated(ctx, closing);

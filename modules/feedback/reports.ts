@@ -8,8 +8,8 @@ export default [
     access: ReadTickets,
     view: RatingItem,
     fields: {
-      rating_id: 'Rating id',
-      ticket_id: 'Ticket id',
+      rating_id: 'Rating ID',
+      ticket_id: 'Ticket ID',
       company_number: 'Company number',
       company_name: 'Company',
       requester_name: 'Requester',

@@ -1,4 +1,4 @@
 import { setting, z } from '@keelson/core';
 
-/** Whether the mail about a closed ticket asks its requester how it went. */
+/** Whether the mail about a closed ticket asks its requester for a rating. */
 export const AskForRatings = setting('feedback.ask', z.boolean(), true);

@@ -12,7 +12,7 @@ export { Domain } from './domains/entities.ts';
 export { InventoryExpiring, InventoryRenewed } from './events.ts';
 export { License, LicenseAsset } from './licenses/entities.ts';
 export { createLicense, Licenses, updateLicense, type LicenseUpdate, type NewLicense } from './licenses/licenses.ts';
-export { VendorNames } from './names.ts';
+export { ContractNames, VendorNames } from './names.ts';
 export { Network } from './networks/entities.ts';
 export { createNetwork, Networks, updateNetwork } from './networks/networks.ts';
 export {

@@ -3,7 +3,7 @@ import { expiringKinds } from './expiry/entities.ts';
 
 const record = { kind: z.enum(expiringKinds), id: z.int() };
 
-/** Emitted when a contract, license or domain ends within one of the warning marks: once per mark and end date. */
+/** Emitted when a contract, license or domain reaches a warning period before its end: once per period and end date. */
 export const InventoryExpiring = event(
   'inventory.expiring',
   z.object({

@@ -1,7 +1,7 @@
 // Asset links of contracts and licenses (AS-12).
 import { In, input, invalid, IsNull, sql, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
-import { Asset } from '@keelson/modules/assets';
+import { Asset, showsAssets } from '@keelson/modules/assets';
 
 export const LinkedAsset = z.object({
   asset_id: z.int(),
@@ -17,9 +17,9 @@ export const MOST_LINKS = 1000;
 /** Request field that replaces the linked assets. */
 export const assetIds = z.array(input.id()).max(MOST_LINKS).optional();
 
-/** Returns the linked assets by id, excluding deleted ones. */
+/** Returns the linked assets by id, excluding deleted ones; none without the permission for assets. */
 export async function readLinkedAssets(ctx: Context, asset_ids: readonly number[]): Promise<LinkedAsset[]> {
-  if (asset_ids.length === 0) return [];
+  if (asset_ids.length === 0 || !showsAssets(ctx)) return [];
   const where = { asset_id: In([...new Set(asset_ids)]), deleted_at: IsNull() };
   const assets = await ctx.db.find(Asset, { where, order: { asset_id: 'ASC' }, take: MOST_LINKS });
   return assets.map(({ asset_id, machine_name, asset_type, status }) => ({

@@ -9,7 +9,7 @@ import { VendorItem } from './vendors/vendors.ts';
 import { VlanItem } from './vlans/vlans.ts';
 
 const contractFields = {
-  contract_id: 'Contract id',
+  contract_id: 'Contract ID',
   contract_number: 'Contract number',
   name: 'Name',
   contract_type: 'Type',
@@ -30,7 +30,7 @@ const contractFields = {
 } as const;
 
 const licenseFields = {
-  license_id: 'License id',
+  license_id: 'License ID',
   name: 'Name',
   vendor: 'Vendor',
   license_type: 'Type',
@@ -47,7 +47,7 @@ const licenseFields = {
 } as const;
 
 const domainFields = {
-  domain_id: 'Domain id',
+  domain_id: 'Domain ID',
   domain_name: 'Domain',
   registrar: 'Registrar',
   status: 'Status',
@@ -91,7 +91,7 @@ export default [
     access: ReadNetworks,
     view: NetworkItem,
     fields: {
-      network_id: 'Network id',
+      network_id: 'Network ID',
       description: 'Description',
       network_address: 'Address',
       subnet_mask: 'Mask',
@@ -110,11 +110,11 @@ export default [
     access: ReadNetworks,
     view: VlanItem,
     fields: {
-      vlan_id: 'VLAN id',
+      vlan_id: 'VLAN ID',
       vlan_number: 'Number',
       name: 'Name',
       description: 'Description',
-      network_id: 'Network id',
+      network_id: 'Network ID',
       ...company,
       site_name: 'Site',
       created_at: 'Created',
@@ -138,7 +138,7 @@ export default [
     access: ReadContracts,
     view: VendorItem,
     fields: {
-      vendor_id: 'Vendor id',
+      vendor_id: 'Vendor ID',
       name: 'Name',
       contact_name: 'Contact',
       email: 'Email',

@@ -4,7 +4,7 @@ import { ArticleItem, PortalArticle } from './article-list.ts';
 import { ReadArticles } from './permissions.ts';
 
 const fields = {
-  article_id: 'Article id',
+  article_id: 'Article ID',
   title: 'Title',
   excerpt: 'Excerpt',
   category: 'Category',

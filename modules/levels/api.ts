@@ -7,3 +7,5 @@ export { TicketSlaBreached, TicketSlaWarned } from './events.ts';
 export { readOpening, readOpenSpans } from './opening.ts';
 export { LevelPolicy } from './policies/entities.ts';
 export { createPolicy } from './policies/policies.ts';
+export { replanForOutages } from './replan.ts';
+export { CompanyOutages } from './slots.ts';

@@ -1,4 +1,4 @@
-// How many targets were met: figures by policy, company, team or month of the clock's start, from an index of days.
+// SLA compliance: figures by policy, company, team or month of the clock's start, from an index on days.
 import { invalid, plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { readSlot } from '@keelson/core/plugin';
@@ -11,31 +11,31 @@ export const groups = ['policy', 'company', 'team', 'month'] as const;
 export type Group = (typeof groups)[number];
 
 export const ComplianceRow = z.object({
-  /** Identifies the row within the answer. */
+  /** Identifies the row within the response. */
   key: z.string(),
-  /** The policy, company, team or month that the row is about. */
+  /** The policy, company, team or month of the row. */
   name: z.string(),
-  /** The value that the row is about: only that of `group` is set. */
+  /** The group of this row: only the value for `group` is set. */
   policy_id: z.int().nullable(),
   policy_name: z.string().nullable(),
   company_number: z.int().nullable(),
   company_name: z.string().nullable(),
-  /** Null for tickets without a team, too. */
+  /** Also null for tickets without a team. */
   team_id: z.int().nullable(),
   team_name: z.string().nullable(),
   month: z.string().nullable(),
   kind: z.enum(kinds),
   /** The number of clocks. */
   clocks: z.int(),
-  /** Ended in time. */
+  /** Clocks that ended in time. */
   met: z.int(),
-  /** Missed, whether they have ended or not. */
+  /** Clocks that missed their target, whether or not they have ended. */
   breached: z.int(),
-  /** Missed and still running. */
+  /** Clocks that missed their target and are still running. */
   open_breached: z.int(),
-  /** Running or paused, and not missed so far. */
+  /** Clocks that are running or paused and have not missed their target. */
   open: z.int(),
-  /** The share of `met` among `met` and `breached`, in percent; null without either. */
+  /** Percentage of `met` among `met` and `breached`; null if both are zero. */
   met_percent: z.number().nullable(),
 });
 export type ComplianceRow = z.infer<typeof ComplianceRow>;
@@ -70,7 +70,7 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
     month: sql`SUBSTR(started_on, 1, 7)`,
   };
   const value = values[group];
-  // The job may need some seconds to notice a breach.
+  // The job may take a few seconds to notice a breach.
   const missed = sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(ctx.now)})`;
   const where = [
     sql`started_on >= ${from}`,

@@ -3,13 +3,13 @@ import { findTicket, TicketItem, type Ticket } from '@keelson/modules/tickets';
 import { LevelClock, kinds } from './clocks/entities.ts';
 import { PolicyNames } from './names.ts';
 
-/** A ticket and the clock that the event is about. */
+/** A ticket and the clock the event is about. */
 const TicketClock = TicketItem.shape.extend({
   clock: z.enum(kinds),
   policy_id: z.int().nullable(),
   policy_name: z.string(),
   target_minutes: z.int().nullable(),
-  /** The share of the target that has passed, in percent. */
+  /** Percentage of the target's time that has passed. */
   percent: z.int(),
   due_at: z.iso.datetime().nullable(),
 });
@@ -25,9 +25,9 @@ const record: EventRecord<TicketClock> = {
   },
 };
 
-/** Emitted when a share of a target has passed, at which the policy warns. */
+/** Emitted when a warning threshold of the policy has been reached. */
 export const TicketSlaWarned = event('ticket.sla_warned', TicketClock, { webhook: 'admin', record });
-/** Emitted when a target has passed. */
+/** Emitted when a target was missed. */
 export const TicketSlaBreached = event('ticket.sla_breached', TicketClock, { webhook: 'admin', record });
 
 /** Builds the data of both events. */

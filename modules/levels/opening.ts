@@ -4,7 +4,10 @@ import { LevelCalendar, LevelHoliday } from './calendars/entities.ts';
 import { hoursOf } from './plans.ts';
 import { afterWorkingTime, workingSpans } from './working-time.ts';
 
-/** Returns when business hours begin next: now if they are on, or if the calendar is gone or never open. */
+/**
+ * Returns when business hours next begin: now if they have already begun, or if the calendar was deleted or never
+ * opens.
+ */
 export async function readOpening({ db, now }: Context, calendar_id: number): Promise<Timestamp> {
   const calendar = await db.findOneBy(LevelCalendar, { calendar_id, deleted_at: IsNull() });
   if (!calendar) return now;
@@ -19,7 +22,10 @@ export interface OpenSpan {
   readonly ends_at: Timestamp;
 }
 
-/** Returns the business hours of calendars between two instants; null is the default calendar. Missing ones are absent. */
+/**
+ * Returns the business hours of calendars between two instants; null is the default calendar. Deleted calendars are
+ * absent.
+ */
 export async function readOpenSpans(
   { db }: Context,
   ids: readonly (number | null)[],

@@ -1,10 +1,11 @@
-// All policies with their calendars, read together and kept for seconds: tickets need them on every change.
+// All policies with their calendars, read together and cached for two seconds, because every ticket change needs them.
 import { cache, invalidateOnChange, IsNull, normalised, perApp, type Context } from '@keelson/core';
 import { readSlot } from '@keelson/core/plugin';
-import { TicketContracts, type Ticket } from '@keelson/modules/tickets';
+import { readAssetTypes, TicketContracts, type Ticket } from '@keelson/modules/tickets';
 import { LevelCalendar, LevelHoliday, weekdays, type OpeningSpan } from './calendars/entities.ts';
 import { LevelPolicy } from './policies/entities.ts';
-import type { Plan } from './clocks/replay.ts';
+import type { OutageSpan, Plan } from './clocks/replay.ts';
+import { CompanyOutages } from './slots.ts';
 import { aroundTheClock, type Span, type WorkingHours } from './working-time.ts';
 
 export interface Plans {
@@ -25,7 +26,7 @@ const kept = perApp((app) => {
 /** Returns the plans, at most two seconds old. Runs no statement while they are cached. */
 export const readPlans = (ctx: Context): Promise<Plans> => kept(ctx.app).get(ctx.db, 'all');
 
-/** Reads the plans as they are now. */
+/** Reads the plans, bypassing the cache. */
 export async function readCurrentPlans(db: Context['db']): Promise<Plans> {
   const order = { position: 'ASC', policy_id: 'ASC' } as const;
   const policies = await db.find(LevelPolicy, { where: { deleted_at: IsNull() }, order });
@@ -39,7 +40,7 @@ export async function readCurrentPlans(db: Context['db']): Promise<Plans> {
   return { policies, hoursOf: ({ calendar_id }) => hours.get(calendar_id ?? usual) ?? aroundTheClock };
 }
 
-/** Returns the working hours of a calendar. */
+/** Builds the working hours of a calendar. */
 export function hoursOf({ time_zone, hours }: LevelCalendar, holidays: readonly LevelHoliday[]): WorkingHours {
   const spansOf = (spans: readonly OpeningSpan[]) =>
     spans.map((each): Span => [minuteOf(each.from), minuteOf(each.to)]);
@@ -62,8 +63,9 @@ export async function choosePolicies(
   tickets: readonly Ticket[],
 ): Promise<(ticket: Ticket) => LevelPolicy | undefined> {
   const active = policies.filter((each) => each.active);
-  const asked = active.some((each) => each.contract_id !== null) ? tickets.map(({ ticket_id }) => ticket_id) : [];
-  const contractsOf = await readSlot(ctx, TicketContracts, asked);
+  const ids = tickets.map(({ ticket_id }) => ticket_id);
+  const contractsOf = await readSlot(ctx, TicketContracts, active.some((each) => each.contract_id !== null) ? ids : []);
+  const types = active.some((each) => each.asset_type !== '') ? await readAssetTypes(ctx, ids) : undefined;
   return ({ ticket_id, company_number, site_number, team_id, job_type }) =>
     active.find(
       (each) =>
@@ -71,13 +73,32 @@ export async function choosePolicies(
         (each.site_number === null || each.site_number === site_number) &&
         (each.team_id === null || each.team_id === team_id) &&
         (each.job_type === '' || normalised(each.job_type) === normalised(job_type)) &&
+        (each.asset_type === '' ||
+          (types?.get(ticket_id) ?? []).some((type) => normalised(type) === normalised(each.asset_type))) &&
         (each.contract_id === null ||
           contractsOf(ticket_id).some(({ contract_id }) => contract_id === each.contract_id)),
     );
 }
 
-/** Returns the targets of a policy for tickets of a priority. */
-export function planOf({ hoursOf }: Plans, policy: LevelPolicy, priority: number): Plan {
+/** Outages that may pause a clock. */
+export type OutagesOf = (ticket: Pick<Ticket, 'company_number'>) => readonly OutageSpan[];
+
+/** A ticket and the policy that covers it. */
+export interface Covered {
+  readonly ticket: Ticket;
+  readonly policy: LevelPolicy;
+}
+
+/** Returns a lookup of the outages of the tickets' companies. Runs no statement if no policy pauses during outages. */
+export async function readOutages(ctx: Context, covered: readonly Covered[]): Promise<OutagesOf> {
+  const pausing = covered.filter(({ policy }) => policy.pause_during_outages);
+  const of = await readSlot(ctx, CompanyOutages, [...new Set(pausing.map(({ ticket }) => ticket.company_number))]);
+  return ({ company_number }) => of(company_number);
+}
+
+/** Returns the targets of a policy for a ticket, and what pauses its clocks. */
+export function planOf({ hoursOf }: Plans, policy: LevelPolicy, ticket: Ticket, outagesOf: OutagesOf): Plan {
+  const { priority } = ticket;
   const target = policy.targets.find((each) => each.priority === priority);
   return {
     hours: hoursOf(policy),
@@ -86,6 +107,7 @@ export function planOf({ hoursOf }: Plans, policy: LevelPolicy, priority: number
       next_response: target?.next_response_minutes ?? null,
       resolution: target?.resolution_minutes ?? null,
     },
+    outages: policy.pause_during_outages ? outagesOf(ticket) : [],
     pauses: {
       on_hold: policy.pause_on_hold,
       customer: policy.pause_waiting_for_customer,

@@ -1,5 +1,6 @@
-// Working time: the minutes a calendar counts. An instant is working time if its local wall-clock time lies within a span
-// of its local day. An hour that clocks repeat therefore counts twice, and one that they skip not at all.
+// Working time: the minutes that count according to a calendar. An instant is working time if its local wall-clock time
+// lies within a span of its local day. An hour repeated when clocks go back therefore counts twice, and one skipped
+// does not count.
 import { dayOf, type Day, type Timestamp } from '@keelson/core';
 import { instant, memoize, zoneOf } from '@keelson/core/kit';
 
@@ -7,15 +8,15 @@ import { instant, memoize, zoneOf } from '@keelson/core/kit';
 export type Span = readonly [from: number, to: number];
 
 export interface WorkingHours {
-  /** An IANA name: `Europe/Berlin`. */
+  /** An IANA time zone: `Europe/Berlin`. */
   readonly time_zone: string;
   /** Spans per weekday, Monday first, in order and without overlaps. */
   readonly week: readonly (readonly Span[])[];
-  /** Spans of single days, which replace those of the weekday: none on a holiday. */
+  /** Spans of individual dates, replacing those of the weekday; none on a holiday. */
   readonly days: ReadonlyMap<Day, readonly Span[]>;
 }
 
-/** Every minute of every day. */
+/** Around the clock. */
 export const aroundTheClock: WorkingHours = Object.freeze({
   time_zone: 'UTC',
   week: Array.from({ length: 7 }, () => [[0, 1440]] as const),
@@ -24,7 +25,7 @@ export const aroundTheClock: WorkingHours = Object.freeze({
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Days searched for working time that never comes. */
+/** Maximum number of days to search for working time. */
 const MOST_DAYS = 3660;
 
 /** Returns the working milliseconds from one instant to a later one; 0 if it is not later. */
@@ -55,7 +56,7 @@ export function* workingSpans(hours: WorkingHours, from: number, to: number): It
   const stretches = stretchesOf(hours);
   for (let day = Math.floor(from / DAY); day * DAY < to; day++)
     for (const { start, end, offset } of stretches(day)) {
-      // Within a stretch of one offset, local time is a straight line.
+      // Within a stretch of constant offset, local time is linear.
       const first = Math.max(start, from);
       const last = Math.min(end, to);
       for (let local = Math.floor((first + offset) / DAY); local * DAY - offset < last; local++)
@@ -96,7 +97,7 @@ const stretchesOf = memoize(({ time_zone }: WorkingHours) => {
 function stretchesIn(offsetAt: (ms: number) => number, start: number, end: number): readonly Stretch[] {
   const [before, after] = [offsetAt(start), offsetAt(end)];
   if (before === after) return [{ start, end, offset: before }];
-  // Zones change their offset at a full minute, at most once a day.
+  // Time zones change their offset on a full minute, at most once a day.
   let [low, high] = [start, end];
   while (high - low > MINUTE) {
     const middle = low + Math.floor((high - low) / MINUTE / 2) * MINUTE;

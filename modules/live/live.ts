@@ -11,6 +11,8 @@ import { BEAT_MS, catchUp, reloadText, tell, type Listener, type OpenStream } fr
 
 const PER_PERSON = 10;
 const PER_PROCESS = 5000;
+/** Leaves half of them to others, however many people a company has. */
+const PER_COMPANY = PER_PROCESS / 2;
 const LOOK_EVERY_MS = 1000;
 const WAKE_MS = 50;
 const LEAST_PAUSE_MS = 250;
@@ -127,9 +129,14 @@ function createLive(app: App): LiveStreams {
     async open(ctx, surface, asked) {
       const person = `${surface.id}:${surface.principal(ctx.actor)}`;
       if (draining || open.size >= PER_PROCESS) throw unavailable('Too many streams, try again shortly');
-      let own = 0;
-      for (const each of open) if (each.listener.person === person) own++;
+      const company: number | undefined = surface.company(ctx.actor);
+      let [own, ofCompany] = [0, 0];
+      for (const { listener } of open) {
+        if (listener.person === person) own++;
+        if (company !== undefined && listener.company === company) ofCompany++;
+      }
       if (own >= PER_PERSON) throw tooMany(RETRY_MS / 1000, `At most ${PER_PERSON} streams at once are allowed`);
+      if (ofCompany >= PER_COMPANY) throw unavailable('Too many streams, try again shortly');
       const made = listenerFor(app, surface, ctx.actor);
       const started = await begin();
       const at = nameOfPosition(started.safe, app.clock.now());

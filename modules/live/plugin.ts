@@ -8,7 +8,7 @@ export default definePlugin({
   description: 'The stream that tells open pages which records change.',
   routes,
   async start(app) {
-    app.metrics.gauge('keelson_live_streams', 'Open change streams.', () => streams(app).streams);
+    app.metrics.gauge('keelson_live_streams', 'Open change streams.', () => streams(app).streams, 'sum');
   },
   drain: (app) => streams(app).drain(),
 });

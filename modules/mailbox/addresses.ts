@@ -1,14 +1,24 @@
-// The addresses of mailboxes: each has one and its aliases, and each belongs to one mailbox.
+// Addresses of mailboxes: each mailbox has a primary address and aliases, and each address belongs to one mailbox.
 import { invalid, IsNull, normalised, Not, type Context } from '@keelson/core';
 import { Mailbox } from './entities.ts';
 
-/** Returns the addresses of a mailbox, the first one first. */
+/** Returns the addresses of a mailbox, the primary one first. */
 export const addressesOf = ({ address, aliases }: Pick<Mailbox, 'address' | 'aliases'>): string[] => [
   address,
   ...(aliases ?? []),
 ];
 
-/** Two mailboxes with one address would answer for each other. @throws invalid() */
+/** Returns the normalised addresses of all mailboxes, and the one that the installation sends from. */
+export async function readOwnAddresses(ctx: Context, mailbox: Mailbox): Promise<string[]> {
+  const boxes = await ctx.db.findBy(Mailbox, { deleted_at: IsNull() });
+  const sender = await ctx.app.mail.sender(ctx);
+  return [...[mailbox, ...boxes].flatMap(addressesOf), sender.address].map(normalised);
+}
+
+/**
+ * Rejects an address that another mailbox already has.
+ * @throws invalid()
+ */
 export async function checkAddresses(ctx: Context, wanted: readonly string[], mailbox_id = 0): Promise<void> {
   const keys = wanted.map(normalised);
   if (new Set(keys).size < keys.length) throw invalid('aliases must differ from each other and from address');

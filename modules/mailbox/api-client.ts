@@ -1,4 +1,5 @@
-// Requests to the API of a mailbox's provider: with its access token, through the egress guard, and within limits.
+// Requests to the API of a mailbox's provider: authenticated with its access token, sent through the egress guard, and
+// limited in size and time.
 import type { Context } from '@keelson/core';
 import { MailRefused, ServerAway, type MailWay } from '@keelson/core/mail';
 import { MailboxAway, MailboxBusy, MailWithheld } from './source.ts';
@@ -13,11 +14,14 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Undefined if it is larger than `maxBytes`. */
+  /** Undefined if the body exceeds `maxBytes`. */
   readonly bytes: Buffer | undefined;
 }
 
-/** Sends a request. Other answers than 401, 429 and 5xx are the caller's. @throws MailboxAway, MailboxBusy */
+/**
+ * Sends a request. Only 401, 429 and 5xx are handled here; the caller handles other responses.
+ * @throws MailboxAway, MailboxBusy
+ */
 export type ApiClient = (url: string, request?: ApiRequest) => Promise<ApiAnswer>;
 
 const ANSWER_MS = 60_000;
@@ -28,10 +32,10 @@ const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 const TOO_LARGE = 413;
 
-/** Returns an access token. @param rejected one that the provider did not accept */
+/** Returns an access token. @param rejected a token that the provider rejected */
 export type TokenOf = (rejected?: string) => Promise<string>;
 
-/** Returns a client for URLs below `base`: the token is sent nowhere else. */
+/** Returns a client for URLs below `base`; the token is never sent anywhere else. */
 export function apiClient(
   ctx: Context,
   mailbox: SignIn,
@@ -60,7 +64,7 @@ export function apiClient(
     if (new URL(url).origin !== origin) throw new MailboxAway('The provider refers to another server');
     const token = await tokenOf();
     let got = await send(url, request, token);
-    // A token can end before its time.
+    // A token can be revoked before it expires.
     if (got.answer.status === 401) got = await send(url, request, await tokenOf(token));
     const { status, headers } = got.answer;
     if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
@@ -75,16 +79,16 @@ export function apiClient(
   };
 }
 
-/** The provider answers with an error of its own. */
+/** Thrown when the provider responds with an error. */
 class ProviderFailed extends MailboxAway {}
 
-/** Returns the seconds of a Retry-After header, which may also be a time. */
+/** Parses a Retry-After header, in seconds or as a date, into seconds. */
 function pauseOf(asked: string | null, now: string): number {
   const seconds = Number(asked) || (Date.parse(asked ?? '') - Date.parse(now)) / 1000;
   return seconds > 0 ? Math.min(Math.ceil(seconds), LONGEST_PAUSE_SECONDS) : PAUSE_SECONDS;
 }
 
-/** Google names an exceeded limit with 403. */
+/** Google reports an exceeded limit as 403. */
 const isQuota = (status: number, bytes: Buffer | undefined): boolean =>
   status === 403 && /(?:rateLimit|dailyLimit|quota)Exceeded/i.test(bytes?.toString('utf8', 0, 2000) ?? '');
 
@@ -93,7 +97,7 @@ async function readBytes({ body }: Response, most: number): Promise<Buffer | und
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    // Leaving the loop closes the connection.
+    // Breaking out of the loop closes the connection.
     if (size > most) return undefined;
     chunks.push(chunk);
   }
@@ -106,8 +110,8 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Fetches a mail. Returns undefined for one that was moved or deleted meanwhile.
- * @param named what people find the mail by. @throws MailWithheld if the provider does not hand it out
+ * Fetches a mail. Returns undefined if it has been moved or deleted since.
+ * @param named what identifies the mail to people. @throws MailWithheld if the provider refuses to deliver it
  */
 export async function fetchMail(
   request: () => Promise<ApiAnswer>,
@@ -123,7 +127,10 @@ export async function fetchMail(
   return answer;
 }
 
-/** Reads an answer as JSON. @throws MailboxAway for another status than 200 */
+/**
+ * Parses a JSON response.
+ * @throws MailboxAway for any status other than 200
+ */
 export function jsonOf(answer: ApiAnswer): unknown {
   const text = answer.bytes?.toString('utf8') ?? '';
   if (answer.status !== 200) throw new MailboxAway(whyOf(answer));
@@ -138,7 +145,7 @@ const whyOf = ({ status, bytes }: ApiAnswer): string =>
   `The provider answers ${status}: ${wordsOf(bytes?.toString('utf8') ?? '')}`.slice(0, 500);
 const wordsOf = (text: string): string => /"message":\s*"([^"]{1,300})"/.exec(text)?.[1] ?? text.slice(0, 200);
 
-/** Returns the way for mails over an API. */
+/** Returns the outgoing transport of a mailbox that sends over its provider's API. */
 export function apiWay(send: (bytes: Buffer) => Promise<ApiAnswer>, attempt: () => Promise<unknown>): MailWay {
   const orAway = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -152,7 +159,7 @@ export function apiWay(send: (bytes: Buffer) => Promise<ApiAnswer>, attempt: () 
     async deliver({ bytes }) {
       const { status, bytes: said } = await orAway(send(bytes));
       if (status < 400) return;
-      // Other answers are about the sign-in or its permissions, which can be mended.
+      // Other responses concern the sign-in or its permissions, which an administrator can fix.
       const isFinal = status === BAD_REQUEST || status === TOO_LARGE;
       throw new MailRefused(`${status} ${wordsOf(said?.toString('utf8') ?? '')}`, isFinal);
     },

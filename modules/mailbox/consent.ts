@@ -1,5 +1,5 @@
-// Signing in to a mailbox with Microsoft or Google: an administrator follows a link, consents there, and comes back to
-// the console with a code (authorization code flow with PKCE).
+// Signing in to a mailbox with Microsoft or Google: an administrator follows a link, grants consent, and returns to the
+// console with a code (authorization code flow with PKCE).
 import { createHash } from 'node:crypto';
 import { conflict, invalid, LessThan, plus, secret, type Context } from '@keelson/core';
 import { Mailbox, MailboxConsent, MailboxState, MailboxToken } from './entities.ts';
@@ -7,14 +7,17 @@ import { checkAccount, sourceOf } from './reach.ts';
 import { MailboxAway } from './source.ts';
 import { configurationOf, providerOf, refusalOf, storeTokens } from './tokens.ts';
 
-/** How long a person may take to consent. */
+/** How long a person has to grant consent. */
 const VALID = { minutes: -10 } as const;
 
-/** Where the provider sends the person back to; it must be registered there. */
+/** The redirect URI; it must be registered with the provider. */
 export const redirectUri = ({ app }: Pick<Context, 'app'>): string =>
   `${app.config.baseUrl.replace(/\/+$/, '')}/admin/mailboxes/signed-in`;
 
-/** Returns the address at which the caller consents. @throws conflict() for a mailbox with a password */
+/**
+ * Returns the URL at which the caller grants consent.
+ * @throws conflict() for a mailbox with a password
+ */
 export async function beginConsent(ctx: Context, mailbox: Mailbox): Promise<{ url: string }> {
   if (mailbox.sign_in === 'password') throw conflict('The mailbox signs in with a password');
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
@@ -48,18 +51,18 @@ interface Reply {
 }
 
 /**
- * Exchanges the code that a person came back with for tokens, and tries the mailbox. Opens its own transactions.
+ * Exchanges an authorization code for tokens and tests the mailbox. Opens its own transactions.
  * @returns the mailbox. @throws invalid() with the reason
  */
 export async function finishConsent(outside: Context, { state, code }: Reply): Promise<Mailbox> {
-  // Removed first: a state counts once, whatever comes of it.
+  // Remove it first: a state is valid once, whatever the outcome.
   const begun = await outside.transaction(async (ctx) => {
     const row = await ctx.db.findOneBy(MailboxConsent, { state_key: keyOf(state) });
     if (row) await ctx.db.delete(MailboxConsent, { state_key: row.state_key });
     return row;
   });
   if (!begun || begun.author !== authorOf(outside) || begun.created_at < plus(outside.now, VALID))
-    throw invalid('The sign-in has expired or is another person’s: begin it again at the mailbox');
+    throw invalid('The sign-in has expired or is another person’s: start again from the mailbox’s page');
   const { mailbox_id } = begun;
   const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id });
   if (!mailbox || mailbox.deleted_at !== null) throw invalid('The mailbox was removed');
@@ -104,7 +107,7 @@ async function exchange(ctx: Context, mailbox: Mailbox, { state, code }: Reply, 
   }
 }
 
-/** Mails from before the first sign-in stay untouched. */
+/** Mails from before the first sign-in are left alone. */
 async function beginReading(outside: Context, mailbox: Mailbox): Promise<void> {
   const { mailbox_id } = mailbox;
   const state = await outside.db.findOneBy(MailboxState, { mailbox_id });

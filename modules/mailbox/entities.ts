@@ -3,22 +3,22 @@ import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row }
 export const securities = ['tls', 'starttls', 'none'] as const;
 
 /**
- * How answers leave: from the mailbox over a mail server of its own (`smtp`) or the installation's (`installation`), or
- * from the installation's address with the mailbox as the reply address (`reply_only`).
+ * How replies are sent: from the mailbox over its own mail server (`smtp`) or the installation's (`installation`), or
+ * from the installation's address with the mailbox as Reply-To (`reply_only`).
  */
 export const outgoings = ['installation', 'smtp', 'reply_only'] as const;
 
-/** How the mailbox is signed in to: with a password, or by OAuth with a person's consent. */
+/** How to sign in to the mailbox: with a password, or by OAuth with a person's consent. */
 export const signIns = ['password', 'microsoft', 'google'] as const;
 
-/** How mails are read and sent: by IMAP and SMTP, or by the API of the provider (Microsoft Graph, Gmail). */
+/** How mails are read and sent: over IMAP and SMTP, or over the provider's API (Microsoft Graph, Gmail). */
 export const protocols = ['imap', 'api'] as const;
 
-/** The provider's mailbox whose mails become tickets. */
+/** A mailbox of the provider whose mails become tickets. */
 export const Mailbox = table('mailbox', {
   mailbox_id: id(),
   name: text(255),
-  /** Address of the mailbox; also the reply address. */
+  /** The mailbox's address, also used as the reply address. */
   address: text(254),
   host: text(255),
   port: int().default(993),
@@ -28,30 +28,30 @@ export const Mailbox = table('mailbox', {
   password: text().nullable().hidden(),
   sign_in: choice(...signIns).default('password'),
   protocol: choice(...protocols).default('imap'),
-  /** The directory of Microsoft 365: its id or domain. */
+  /** The Microsoft 365 tenant: its id or domain. */
   tenant: text(255).default(''),
   client_id: text(255).default(''),
   /** Sealed. */
   client_secret: text().nullable().hidden(),
-  /** The authserv-id of the provider's own mail server in Authentication-Results; without it no sender is verified. */
+  /** The authserv-id of the provider's own mail server in Authentication-Results; without it, no sender is verified. */
   authserv_id: text(255).default(''),
   job_type: text(255).nullable(),
   priority: int().nullable(),
-  /** Further addresses whose mails arrive in it. */
+  /** Further addresses that deliver to the mailbox. */
   aliases: json(z.array(z.string())).nullable(),
-  /** The name people see as the sender; empty for the provider's name. */
+  /** The displayed sender name; empty for the provider's name. */
   sender_name: text(255).default(''),
-  /** Below each mail that it sends; a template. */
+  /** Template appended to every mail sent from the mailbox. */
   signature: text(4000).default(''),
   outgoing: choice(...outgoings).default('reply_only'),
   smtp_host: text(255).default(''),
   smtp_port: int().default(587),
   smtp_security: choice(...securities).default('starttls'),
-  /** Empty for the user name and password of the mailbox. */
+  /** Empty to use the mailbox's user name and password. */
   smtp_username: text(255).default(''),
   /** Sealed. */
   smtp_password: text().nullable().hidden(),
-  /** A mail is sent to it every ten minutes, to see whether mails arrive. */
+  /** Whether to send a canary mail every ten minutes. */
   canary: flag().default(false),
   active: flag().default(true),
   created_at: when(),
@@ -59,14 +59,14 @@ export const Mailbox = table('mailbox', {
 });
 export type Mailbox = Row<typeof Mailbox>;
 
-/** A mailbox's own texts of a mail template. */
+/** A mailbox's own version of a mail template. */
 export const MailboxTemplate = table(
   'mailbox_template',
   { mailbox_id: ref(Mailbox).primary(), template: key(64).primary(), subject: text(255), body: text() },
   [],
 );
 
-/** The mailbox that a technician has chosen as the sender of a ticket's mails. */
+/** The mailbox a technician has chosen as the sender for a ticket. */
 export const MailboxTicket = table(
   'mailbox_ticket',
   { ticket_id: int().primary(), mailbox_id: ref(Mailbox), created_at: when() },
@@ -78,9 +78,9 @@ export const MailboxState = table('mailbox_state', {
   mailbox_id: ref(Mailbox).primary(),
   uid_validity: text(20).default(''),
   last_uid: int().default(0),
-  /** Where an API goes on. */
+  /** Cursor of an API. */
   cursor: text().nullable(),
-  /** The server has asked to be left alone until then. */
+  /** Until when the server asked us to pause. */
   busy_until: when().nullable(),
   last_success_at: when().nullable(),
   last_error: text(500).nullable(),
@@ -88,7 +88,7 @@ export const MailboxState = table('mailbox_state', {
   failing_since: when().nullable(),
   /** How long the last canary took. */
   lag_seconds: int().nullable(),
-  /** Mails have not arrived since. */
+  /** Since when mails have not been arriving. */
   late_since: when().nullable(),
 });
 
@@ -102,30 +102,30 @@ export const MailboxMessage = table(
   {
     received_id: id(),
     mailbox_id: ref(Mailbox),
-    /** A fingerprint of the mail, which prevents duplicates. Mails of earlier versions have their Message-ID here. */
+    /** A fingerprint of the mail, which prevents duplicates. For mails stored by earlier versions, the Message-ID. */
     message_key: key(255).hidden(),
-    /** With angle brackets; null if the mail has none, or one too long for a key. Not unique: programs repeat theirs. */
+    /** With angle brackets; null if missing or too long for a key. Not unique, because some programs reuse theirs. */
     message_id: key(255).nullable(),
-    /** Its id in the API of the provider. */
+    /** Its id in the provider's API. */
     source_id: key(255).nullable().hidden(),
     from_name: text(255).default(''),
     from_address: text(254).default(''),
     /** The normalised address. */
     sender_key: key(254).default('').hidden(),
-    /** To and Cc, as the mail names them. */
+    /** To and Cc headers of the mail. */
     addressees: json(z.object({ to: people, cc: people })).nullable(),
     subject: text(500).default(''),
     size: int(),
     state: choice(...messageStates).default('stored'),
-    /** Reason for the outcome, in a sentence. */
+    /** Reason for the outcome, as a sentence. */
     reason: text(500).default(''),
-    /** The sender is authenticated. */
+    /** Whether the sender is authenticated. */
     verified: flag().default(false),
     ticket_id: int().nullable(),
     company_number: int().nullable(),
-    /** The comment that it became. */
+    /** The comment created from it. */
     comment_id: int().nullable(),
-    /** Its sender was sent a confirmation. */
+    /** Whether the sender was sent a confirmation. */
     answered: flag().default(false).hidden(),
     /** Number of files attached to the ticket so far. */
     attached: int().default(0).hidden(),
@@ -151,18 +151,18 @@ export const MailboxRaw = table('mailbox_raw', {
   content: text().hidden(),
 });
 
-/** The tokens of a mailbox that a person has signed in to. */
+/** Tokens of a mailbox that a person has signed in to. */
 export const MailboxToken = table(
   'mailbox_token',
   {
     mailbox_id: ref(Mailbox).primary(),
-    /** Sealed; null once the sign-in has ended. */
+    /** Sealed; null once the sign-in has expired. */
     refresh_token: text().nullable().hidden(),
     access_token: text().nullable().hidden(),
     expires_at: when().nullable(),
-    /** The end of the sign-in, if the provider names it. */
+    /** When the sign-in expires, if the provider says so. */
     refresh_expires_at: when().nullable(),
-    /** A process refreshes it until then. */
+    /** Until when a process is refreshing it. */
     refreshing_until: when().nullable(),
     last_error: text(500).nullable(),
     consented_at: when(),
@@ -170,14 +170,14 @@ export const MailboxToken = table(
   [],
 );
 
-/** Sign-ins that are under way. */
+/** Pending sign-ins. */
 export const MailboxConsent = table(
   'mailbox_consent',
   {
     /** Hash of the state. */
     state_key: key(64).primary(),
     mailbox_id: ref(Mailbox),
-    /** Who has begun it. */
+    /** Who started it. */
     author: text(64),
     /** Sealed. */
     verifier: text().hidden(),
@@ -186,22 +186,22 @@ export const MailboxConsent = table(
   [['created_at']],
 );
 
-/** An address to which a mail of ours could not be delivered for good. */
+/** An address to which delivery failed permanently. */
 export const UndeliverableAddress = table(
   'undeliverable_address',
   {
     email_key: key(254).primary().hidden(),
     address: text(254),
-    /** The words of the mail server. */
+    /** The mail server's message. */
     why: text(300),
-    /** The ticket whose mail came back. */
+    /** The ticket whose mail bounced. */
     ticket_id: int().nullable(),
     created_at: when(),
   },
   [['ticket_id']],
 );
 
-/** Mails that the installation sends to a mailbox to see whether and when they arrive. */
+/** Canary mails sent to a mailbox to monitor delivery. */
 export const MailboxCanary = table(
   'mailbox_canary',
   {
@@ -215,7 +215,7 @@ export const MailboxCanary = table(
   [['mailbox_id', 'sent_at'], ['sent_at']],
 );
 
-/** Mails that belong to tickets, each by its Message-ID (with angle brackets) and by its fingerprint. */
+/** Mails that belong to tickets, identified by Message-ID (with angle brackets) and by fingerprint. */
 export const MailboxThread = table(
   'mailbox_thread',
   { message_key: key(255).primary(), ticket_id: int(), created_at: when() },

@@ -3,10 +3,10 @@ import { event, z } from '@keelson/core';
 /** Emitted when a raw mail is stored. */
 export const MessageStored = event('mailbox_messages.stored', z.object({ received_id: z.int() }));
 
-/** Emitted when a mail has joined a ticket and its files must be attached. */
+/** Emitted when a mail was added to a ticket and its files must be attached. */
 export const FilesDue = event('mailbox_messages.files_due', z.object({ received_id: z.int() }));
 
-/** Emitted when mails to a mailbox do not arrive any more, and when they arrive again. */
+/** Emitted when mails to a mailbox stop arriving, and when they arrive again. */
 export const MailboxLate = event(
   'mailbox.late',
   z.object({ mailbox_id: z.int(), address: z.string(), since: z.iso.datetime(), reason: z.string() }),

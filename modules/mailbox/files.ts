@@ -1,25 +1,25 @@
 // Attaches the files of a mail to its ticket, each exactly once: the count of attached files is committed with the row
-// of the file, so that a process that dies in between repeats neither.
+// of the file, so that nothing is repeated after a crash in between.
 import { conflict, Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
 import { lockSurvivor, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage } from './entities.ts';
-import { parseMail } from './parse.ts';
 import { personOf } from './person-of.ts';
-import { readRaw } from './receive.ts';
+import { forgetMail, readMail } from './read-mail.ts';
+import { unkept, Unreadable } from './unreadable.ts';
 
 export async function attachFiles(outside: Context, received_id: number): Promise<void> {
   const message = await outside.db.findOneBy(MailboxMessage, { received_id });
-  const raw = await readRaw(outside, received_id);
-  if (!message?.ticket_id || !raw) return;
+  if (!message?.ticket_id) return;
   const { mailbox_id, from_address } = message;
   const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id });
   if (!mailbox) return;
+  const mail = await readMail(outside, mailbox, message).catch((error: unknown) => late(outside, message, error));
+  if (!mail) return void (await late(outside, message, unkept(message)));
   const person = await personOf(outside, from_address);
   const ctx = (person && (await contextAs(outside.app, person))) ?? outside;
-  const { files } = await parseMail(raw, mailbox);
-  for (const [at, file] of files.entries()) {
+  for (const [at, file] of mail.files.entries()) {
     if (at < message.attached) continue;
     const refused = await attachFile(ctx, (inside) => holderOf(inside, message, at), file).then(
       () => undefined,
@@ -27,9 +27,33 @@ export async function attachFiles(outside: Context, received_id: number): Promis
     );
     if (refused !== undefined) await skip(outside, received_id, { at, refused });
   }
+  forgetMail(outside, received_id);
+  if (areFilesDue(message)) await change(outside, received_id, (reason) => reason.replace(LATE, ''));
 }
 
-/** Another attempt has attached the file. */
+/** Follows the reason of a mail whose files could not be read. */
+const LATE = /\. Its files are not attached yet: .*$/s;
+
+/** Returns whether the files of a mail could not be read when they were to be attached. */
+export const areFilesDue = ({ reason }: Pick<MailboxMessage, 'reason'>): boolean => LATE.test(reason);
+
+/** Says on the mail that its files are missing, and throws the error again, so that they are attached later. */
+async function late(outside: Context, { received_id }: MailboxMessage, error: unknown): Promise<never> {
+  if (error instanceof Unreadable)
+    await change(outside, received_id, (reason) =>
+      `${reason.replace(LATE, '').slice(0, 300)}. Its files are not attached yet: ${error.message}`.slice(0, 500),
+    );
+  throw error;
+}
+
+async function change(outside: Context, received_id: number, reworded: (reason: string) => string): Promise<void> {
+  await outside.transaction(async (ctx) => {
+    const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
+    if (now) await ctx.db.update(MailboxMessage, { received_id }, { reason: reworded(now.reason) });
+  });
+}
+
+/** Another attempt has already attached the file. */
 const attached = conflict('The file is already attached');
 
 /** Counts a file as attached and returns its owner: the comment created from the mail, or the ticket. */
@@ -46,14 +70,17 @@ async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: Ma
   return { table: Ticket, row, noun: 'ticket', called: `ticket ${ticket_number}`, company, ...part };
 }
 
-/** Returns why a file is refused. The remaining files are still attached. */
+/** Problems that pass: the file is attached later. */
+const passing: readonly Problem['kind'][] = ['unavailable', 'too-many', 'internal'];
+
+/** Returns why a file is rejected. The remaining files are still attached. */
 function refusalOf(error: unknown, name: string): string | undefined {
   if (error === attached) return undefined;
-  if (error instanceof Problem) return `${name} was not attached: ${error.message}`;
+  if (error instanceof Problem && !passing.includes(error.kind)) return `${name} was not attached: ${error.message}`;
   throw error;
 }
 
-/** Counts a refused file as done, and adds the refusal to the reason of the mail. */
+/** Counts a rejected file as done, and adds the rejection to the mail's reason. */
 async function skip(
   outside: Context,
   received_id: number,

@@ -1,4 +1,4 @@
-// Mailboxes of Google over the Gmail API. The inbox is followed by its history, whose id is the position.
+// Google mailboxes over the Gmail API. New mails are found through the mailbox history, whose id is the read position.
 import { normalised, z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
 import { apiWay, fetchMail, jsonOf, type ApiClient } from './api-client.ts';
@@ -36,9 +36,9 @@ const Raw = z.looseObject({
 });
 
 const NOT_FOUND = 404;
-/** Mails that arrive, and those that are moved to the inbox, such as from spam. */
+/** Newly received mails, and those moved to the inbox, for example from spam. */
 const HISTORY = ['messageAdded', 'labelAdded'] as const;
-/** Mails of a full listing; older ones were received long before. */
+/** Maximum mails in a full listing; older ones were received long ago. */
 const MOST_LISTED = 20_000;
 
 export interface GmailInbox {
@@ -47,18 +47,18 @@ export interface GmailInbox {
   readonly base: string;
   /** The user name of the mailbox. */
   readonly user: string;
-  /** Mails from before are not received when the history is lost. */
+  /** Mails from before this time are skipped when the history has expired. */
   readonly since: string;
 }
 
-/** Returns the inbox as a source. */
+/** Returns the inbox as a mail source. */
 export function gmailSource({ request, base, user, since }: GmailInbox): MailSource {
   const home = homeOf(base);
   const read = async <T>(shape: z.ZodType<T>, path: string): Promise<T> =>
     parsed(shape, jsonOf(await request(`${home}${path}`)));
   const peek = async (): Promise<Position> => {
     const { historyId, emailAddress } = await read(Profile, '/profile');
-    // The token reads the inbox of the account that signed in, which may be another one.
+    // The token reads the inbox of whichever account signed in, which may be a different one.
     if (normalised(emailAddress) !== normalised(user))
       throw new MailboxAway(`The sign-in is of ${emailAddress}, not of ${user}: sign in as the user of the mailbox`);
     return at(historyId);
@@ -75,17 +75,19 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     if (!labels.includes('INBOX') || labels.includes('DRAFT')) return;
     const bytes = mail?.raw === undefined ? undefined : Buffer.from(mail.raw, 'base64url');
     const source = bytes && bytes.length <= MOST_BYTES ? bytes : undefined;
-    const after = await take(
+    const [after] = await take([
       {
-        uid: 0,
-        source_id: id,
-        size: bytes?.length ?? MOST_BYTES + 1,
-        ...headOf(source),
-        arrived_at: mail?.internalDate === undefined ? undefined : Number(mail.internalDate),
-        source,
+        mail: {
+          uid: 0,
+          source_id: id,
+          size: bytes?.length ?? MOST_BYTES + 1,
+          ...headOf(source),
+          arrived_at: mail?.internalDate === undefined ? undefined : Number(mail.internalDate),
+          source,
+        },
+        at: position,
       },
-      position,
-    );
+    ]);
     const post = (action: string, body: object) =>
       request(`${home}/messages/${id}/${action}`, {
         method: 'POST',
@@ -106,7 +108,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     );
   }
 
-  /** Lists the inbox again, because its history reaches not so far back; what is stored is left out. */
+  /** Lists the inbox again when the history has expired; mails already stored are skipped. */
   async function receiveAgain(from: Position, taking: Taking): Promise<Position> {
     const end = await peek();
     const ids: string[] = [];
@@ -148,7 +150,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
 
 type Change = NonNullable<z.infer<typeof History>['history']>[number];
 
-/** Returns the ids of the mails that a change has added to the inbox. */
+/** Returns the ids of the mails that a history record has added to the inbox. */
 const addedBy = ({ messagesAdded = [], labelsAdded = [] }: Change): string[] =>
   [...messagesAdded, ...labelsAdded.filter(({ labelIds }) => labelIds?.includes('INBOX'))].map(
     ({ message }) => message.id,
@@ -164,7 +166,7 @@ function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   return read.data;
 }
 
-/** Reads what is known of a mail before it is parsed. */
+/** Reads the metadata available before a mail is parsed. */
 function headOf(source: Buffer | undefined) {
   const text = source?.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/)[0] ?? '';
   const of = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(text)?.[1] ?? '';
@@ -176,7 +178,7 @@ function headOf(source: Buffer | undefined) {
   };
 }
 
-/** Returns the way for mails. */
+/** Returns the outgoing transport. */
 export function gmailWay({ request, base }: GmailInbox): MailWay {
   const home = homeOf(base);
   return apiWay(

@@ -1,4 +1,5 @@
-// Mailboxes of Microsoft 365 over Microsoft Graph. The inbox is followed by its delta link, which is the position.
+// Microsoft 365 mailboxes over Microsoft Graph. New mails are found through the inbox's delta link, which is the read
+// position.
 import { z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
 import { apiWay, fetchMail, jsonOf, type ApiAnswer, type ApiClient } from './api-client.ts';
@@ -27,7 +28,7 @@ const NAMES = 'id,internetMessageId,receivedDateTime,subject,from,isDraft';
 const HEADERS = { Prefer: 'IdType="ImmutableId", odata.maxpagesize=50' };
 const GONE = 410;
 const BAD_REQUEST = 400;
-/** Pages of one run; the rest follows in the next run. */
+/** Maximum pages per run; the next run continues. */
 const MOST_PAGES = 100;
 
 export interface GraphInbox {
@@ -36,11 +37,11 @@ export interface GraphInbox {
   readonly base: string;
   /** The user name of the mailbox. */
   readonly user: string;
-  /** Mails from before are not received when the delta link is lost. */
+  /** Mails from before this time are skipped when the delta link has expired. */
   readonly since: string;
 }
 
-/** Returns the inbox as a source. */
+/** Returns the inbox as a mail source. */
 export function graphSource({ request, base, user, since }: GraphInbox): MailSource {
   const home = homeOf(base, user);
   const start = `${home}/mailFolders/inbox/messages/delta?${new URLSearchParams({
@@ -57,8 +58,8 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
   };
 
   /**
-   * Lists what has changed since a link. If it has expired, everything is listed again, and what is stored is left out.
-   * @returns the link that it has begun at, and the one to go on with
+   * Lists changes since a delta link. If it has expired, lists everything again and skips mails already stored.
+   * @returns the link it started from, and the one to continue with
    */
   async function list(from: string): Promise<{ listed: Listed[]; begun: string; next: string }> {
     let [begun, url] = [from, from];
@@ -84,19 +85,21 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
       `“${subject ?? ''}” of ${mail.receivedDateTime ?? 'an unknown time'}`,
     );
     if (!raw) return;
-    const after = await take(
+    const [after] = await take([
       {
-        uid: 0,
-        source_id: id,
-        size: raw.bytes?.length ?? MOST_BYTES + 1,
-        message_id: internetMessageId ?? undefined,
-        arrived_at: timeOf(mail) || undefined,
-        from: { name: from?.emailAddress.name ?? '', address: from?.emailAddress.address ?? '' },
-        subject: subject ?? '',
-        source: raw.bytes,
+        mail: {
+          uid: 0,
+          source_id: id,
+          size: raw.bytes?.length ?? MOST_BYTES + 1,
+          message_id: internetMessageId ?? undefined,
+          arrived_at: timeOf(mail) || undefined,
+          from: { name: from?.emailAddress.name ?? '', address: from?.emailAddress.address ?? '' },
+          subject: subject ?? '',
+          source: raw.bytes,
+        },
+        at,
       },
-      at,
-    );
+    ]);
     const headers = { ...HEADERS, 'Content-Type': 'application/json' };
     if (after === 'remove') await request(url, { method: 'DELETE', headers: HEADERS });
     else if (raw.bytes) await request(url, { method: 'PATCH', headers, body: JSON.stringify({ isRead: true }) });
@@ -111,7 +114,7 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
       const { listed, begun, next } = await list(from.cursor ?? start);
       const mails = listed.filter((each) => !each['@removed'] && !each.isDraft);
       const before = await known([...new Set(mails.map(({ id }) => id))]);
-      // A change can be listed twice, and pages are in no order.
+      // A change can be listed twice, and pages are unordered.
       const fresh = new Map(mails.filter(({ id }) => !before.has(id)).map((each) => [each.id, each]));
       const inOrder = [...fresh.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
       await receiveEach(inOrder.slice(0, MOST), (each) => receiveOne(each, at(begun), take));
@@ -133,10 +136,10 @@ const homeOf = (base: string, user: string): string =>
 const timeOf = ({ receivedDateTime }: { readonly receivedDateTime?: string | null | undefined }): number =>
   receivedDateTime ? Date.parse(receivedDateTime) : 0;
 
-/** Graph takes 4 MB, in which files are encoded twice. */
+/** Graph accepts 4 MB, and files are base64-encoded twice. */
 const MOST_ATTACHED = 2 * 1024 * 1024;
 
-/** Returns the way for mails: as raw MIME, which keeps their Message-ID. */
+/** Returns the outgoing transport: mails are sent as raw MIME, which preserves their Message-ID. */
 export function graphWay({ request, base, user }: GraphInbox): MailWay {
   const home = homeOf(base, user);
   const way = apiWay(

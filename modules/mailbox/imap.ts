@@ -1,5 +1,5 @@
-// IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag, and removes only
-// what it is told to.
+// IMAP client: reads new mails, oldest first. It changes nothing on the server except the read flag, and deletes only
+// on request.
 import { isIP } from 'node:net';
 import { plus } from '@keelson/core';
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
@@ -8,6 +8,7 @@ import {
   MailboxAway,
   MOST,
   MOST_BYTES,
+  type After,
   type Incoming,
   type MailSource,
   type Position,
@@ -17,27 +18,27 @@ import {
 
 export interface MailboxServer {
   readonly host: string;
-  /** The address of the host to connect to. */
+  /** The host's IP address to connect to. */
   readonly address: string;
   readonly port: number;
   readonly security: (typeof securities)[number];
   readonly username: string;
   readonly password: string;
-  /** Instead of the password: of a sign-in with OAuth. */
+  /** Access token for signing in with OAuth instead of a password. */
   readonly accessToken?: string | undefined;
 }
 
 const FOLDER = 'INBOX';
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 } as const;
 
-/** Returns the inbox as a source. @param since mails from before are not received when the position is lost */
+/** Returns the inbox as a mail source. @param since mails from before are skipped when the position is lost */
 export function imapSource(find: FindServer, since?: string): MailSource {
   const signedIn = async <T>(work: (server: MailboxServer) => Promise<T>): Promise<T> => {
     const server = await find();
     try {
       return await work(server);
     } catch (error) {
-      // A token can end before its time.
+      // A token can be revoked before it expires.
       if (!(error instanceof SignInRefused) || server.accessToken === undefined) throw error;
       return work(await find(server.accessToken));
     }
@@ -49,10 +50,13 @@ export function imapSource(find: FindServer, since?: string): MailSource {
   };
 }
 
-/** Returns the settings for a connection. @param rejected an access token that the server did not accept */
+/**
+ * Returns the connection settings.
+ * @param rejected an access token that the server rejected
+ */
 type FindServer = (rejected?: string) => Promise<MailboxServer>;
 
-/** The server does not accept the password or the token. */
+/** Whether the server rejected the password or token. */
 class SignInRefused extends MailboxAway {}
 
 function peek(server: MailboxServer): Promise<Position> {
@@ -76,17 +80,17 @@ function receive(
   });
 }
 
-/** Returns where to go on: at the position, or at the first mail since a day before `since` if it is lost. */
+/** Returns where to continue: at the position, or if it is lost, at the first mail since a day before `since`. */
 async function startOf(client: ImapFlow, from: Position, end: Position, since: string | undefined): Promise<Position> {
   if (from.uid_validity === end.uid_validity) return from;
   if (since === undefined) return { ...end, last_uid: 0 };
-  // Servers compare days, in time zones of their own.
+  // Servers compare dates only, in their own time zones.
   const found = await client.search({ since: plus(since, { days: -1 }).slice(0, 10) }, { uid: true });
   const uids = found || [];
   return { ...end, last_uid: uids.length > 0 ? Math.min(...uids) - 1 : end.last_uid };
 }
 
-/** IDLE, or NOOP every two minutes. */
+/** Uses IDLE, or NOOP every two minutes. */
 async function watch(server: MailboxServer, watching: Watching & Since, off: AbortSignal): Promise<void> {
   await converse(server, async (client, opened) => {
     const end = () => client.close();
@@ -106,7 +110,7 @@ async function watch(server: MailboxServer, watching: Watching & Since, off: Abo
           continue;
         }
         const more = new Promise<void>((resolve) => (wake = resolve));
-        // The next command ends IDLE, and so does the client to see whether a silent server is still there.
+        // The next command ends IDLE; the client also ends it to check whether a silent server is still alive.
         const refused = (await Promise.race([more, client.idle()])) === false;
         if (off.aborted) return;
         if (refused || !client.usable || !client.mailbox) throw new MailboxAway('The connection was closed');
@@ -130,28 +134,57 @@ async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ 
     .slice(0, MOST);
   if (uids.length === 0) return { at: from, all: true };
   const found = (await client.fetchAll(uids.join(','), fields, { uid: true })).toSorted((a, b) => a.uid - b.uid);
-  let at = from;
-  for (const each of found) {
-    at = { ...from, last_uid: each.uid };
-    const mail = await incomingOf(client, each);
-    // It was moved or deleted in the meantime.
-    if (!mail) continue;
-    const after = await take(mail, at);
-    if (after === 'remove') await client.messageDelete(String(each.uid), { uid: true });
-    // One that was too large to fetch stays unread.
-    else if (mail.source) await client.messageFlagsAdd(String(each.uid), ['\\Seen'], { uid: true });
+  for (const some of together(found)) {
+    const sources = await sourcesOf(client, some);
+    const arrived = some
+      .map((each) => ({ mail: incomingOf(each, sources.get(each.uid)), at: { ...from, last_uid: each.uid } }))
+      // A mail without content was moved or deleted since, unless it is too large to fetch.
+      .filter(({ mail }) => mail.source ?? mail.size > MOST_BYTES);
+    const after = await take(arrived);
+    // A mail that is too large to fetch stays unread.
+    const uidsOf = (wanted: After) =>
+      arrived.filter(({ mail }, n) => mail.source && after[n] === wanted).map(({ mail }) => mail.uid);
+    const [seen, gone] = [uidsOf('read'), uidsOf('remove')];
+    if (gone.length > 0) await client.messageDelete(gone.join(','), { uid: true });
+    if (seen.length > 0) await client.messageFlagsAdd(seen.join(','), ['\\Seen'], { uid: true });
   }
-  return { at, all: uids.length < MOST };
+  const last_uid = found.at(-1)?.uid ?? from.last_uid;
+  return { at: { ...from, last_uid }, all: uids.length < MOST };
 }
 
-async function incomingOf(
-  client: ImapFlow,
+/** Maximum mails and bytes to fetch and store at once: they are in memory, and hold a transaction. */
+const TOGETHER = { mails: 10, bytes: 1024 * 1024 };
+
+/** Splits mails into those to store at once, in order. */
+function together(found: readonly FetchMessageObject[]): FetchMessageObject[][] {
+  const groups: FetchMessageObject[][] = [];
+  let bytes = 0;
+  for (const each of found) {
+    const { size = 0 } = each;
+    const last = groups.at(-1);
+    bytes += size;
+    if (last && last.length < TOGETHER.mails && bytes <= TOGETHER.bytes) last.push(each);
+    else {
+      groups.push([each]);
+      bytes = size;
+    }
+  }
+  return groups;
+}
+
+/** Returns the content of mails by UID, without those that are too large to fetch. */
+async function sourcesOf(client: ImapFlow, mails: readonly FetchMessageObject[]): Promise<Map<number, Buffer>> {
+  const uids = mails.filter(({ size = 0 }) => size <= MOST_BYTES).map(({ uid }) => uid);
+  if (uids.length === 0) return new Map();
+  const fetched = await client.fetchAll(uids.join(','), { uid: true, source: true }, { uid: true });
+  return new Map(fetched.flatMap(({ uid, source }) => (source ? [[uid, source]] : [])));
+}
+
+function incomingOf(
   { uid, size = 0, envelope, internalDate }: FetchMessageObject,
-): Promise<Incoming | undefined> {
+  source: Buffer | undefined,
+): Incoming {
   const [sender] = envelope?.from ?? [];
-  const isFetched = size <= MOST_BYTES;
-  const fetched = isFetched && (await client.fetchOne(String(uid), { source: true }, { uid: true }));
-  if (isFetched && !fetched) return undefined;
   return {
     uid,
     source_id: undefined,
@@ -160,7 +193,7 @@ async function incomingOf(
     arrived_at: internalDate ? Date.parse(String(internalDate)) : undefined,
     from: { name: sender?.name ?? '', address: sender?.address ?? '' },
     subject: envelope?.subject ?? '',
-    source: fetched ? fetched.source : undefined,
+    source,
   };
 }
 

@@ -5,11 +5,13 @@ import { checkSignIns, refreshAhead } from './tokens.ts';
 import { watchAll } from './watch.ts';
 
 export default [
-  job('mailbox.watch', '*/20 * * * * *', (ctx, { stopping }) => watchAll(ctx, stopping)),
-  job('mailbox.receive', '*/20 * * * * *', receiveAll),
-  job('mailbox.refresh-tokens', '10 * * * * *', refreshAhead),
-  job('mailbox.check-sign-ins', '5 */5 * * * *', checkSignIns),
-  job('mailbox.send-canaries', '30 */10 * * * *', sendCanaries),
-  job('mailbox.check-canaries', '40 * * * * *', checkCanaries),
-  job('mailbox.prune', '35 3 * * *', pruneMails),
+  job('mailbox.watch', '*/20 * * * * *', (ctx, { stopping }) => watchAll(ctx, stopping), {
+    title: 'Keep mailbox connections open',
+  }),
+  job('mailbox.receive', '*/20 * * * * *', receiveAll, { title: 'Receive emails' }),
+  job('mailbox.refresh-tokens', '10 * * * * *', refreshAhead, { title: 'Renew mailbox sign-ins' }),
+  job('mailbox.check-sign-ins', '5 */5 * * * *', checkSignIns, { title: 'Check mailbox sign-ins' }),
+  job('mailbox.send-canaries', '30 */10 * * * *', sendCanaries, { title: 'Send test emails through mailboxes' }),
+  job('mailbox.check-canaries', '40 * * * * *', checkCanaries, { title: 'Check that test emails arrived' }),
+  job('mailbox.prune', '35 3 * * *', pruneMails, { title: 'Delete old received emails' }),
 ];

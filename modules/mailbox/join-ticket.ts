@@ -1,4 +1,4 @@
-// Follow-up of a mail that joined a ticket: replies to it are recognised, and its files will be attached.
+// What follows when a mail joins a ticket: replies to it are recognised, and its files are attached.
 import type { Context } from '@keelson/core';
 import { MailboxThread, type MailboxMessage } from './entities.ts';
 import { FilesDue } from './events.ts';

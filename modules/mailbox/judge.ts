@@ -6,29 +6,35 @@ import {
   LessThan,
   MoreThan,
   normalised,
+  perApp,
   plus,
   unlessFound,
   type Admin,
   type Context,
   type EmployeeActor,
+  type Timestamp,
 } from '@keelson/core';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
 import {
   commentOnTicket,
   createTicket,
   findVisibleTicket,
+  lockSurvivor,
   lockTicket,
+  maySetWatchers,
   reopenAnswered,
   Ticket,
   ticketOfMail,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
-import { addressesOf } from './addresses.ts';
+import { readOwnAddresses } from './addresses.ts';
+import { readCopiedContacts, watchCopied } from './copies.ts';
 import { joinTicket } from './join-ticket.ts';
-import { parseMail, type ParsedMail } from './parse.ts';
+import type { ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
-import { readRaw } from './receive.ts';
+import { forgetMail, readMail } from './read-mail.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
+import { orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
 
 /** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
 const REOPENED_DAYS = 14;
@@ -36,7 +42,7 @@ const REOPENED_DAYS = 14;
 /** Maximum tickets per sender and hour, to stop runaway programs. */
 const MOST_IN_AN_HOUR = 20;
 
-/** Maximum replies of a sender to a ticket per hour, to stop programs that answer each other. */
+/** Maximum replies of a sender to a ticket per hour, to stop programs from replying to each other endlessly. */
 const MOST_REPLIES = 20;
 
 /** Manual decision on a mail without a known sender. */
@@ -50,7 +56,7 @@ interface Outcome {
   readonly reason: string;
   readonly ticket?: Ticket;
   readonly comment_id?: number;
-  /** The sender is sent a confirmation. */
+  /** Whether to send the sender a confirmation. */
   readonly answered?: boolean;
 }
 
@@ -63,72 +69,134 @@ interface Judging {
 /** Maximum number of earlier mails to process first. */
 const MOST_BEFORE = 50;
 
-/** How long a mail that fails delays the later ones of its conversation. */
+/** How long a failing mail delays later mails of its conversation. */
 const DELAYED = { hours: -1 } as const;
 
 /**
  * Processes a mail after the earlier pending mails of its mailbox, so that conversations keep their order with any
- * number of processes. A failing mail is retried separately. It blocks no other conversation, and its own for an hour.
+ * number of processes. A failing mail is retried separately; it blocks its own conversation for an hour, and no other.
  * @throws Error if the mail must wait for an earlier one of its conversation
  */
 export async function judgeInTurn(outside: Context, received_id: number): Promise<void> {
+  const forget = prepareAhead(outside, received_id);
+  await judgeAfterEarlier(outside, received_id).finally(forget);
+}
+
+async function judgeAfterEarlier(outside: Context, received_id: number): Promise<void> {
   const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   if (!message) return;
   const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: LessThan(received_id) } as const;
   const order = { received_id: 'ASC' } as const;
   const failed: MailboxMessage[] = [];
   for (const each of await outside.db.find(MailboxMessage, { where: earlier, order, take: MOST_BEFORE }))
-    await judge(outside, each.received_id).catch((error: unknown) => {
+    await judgeOnce(outside, each.received_id).catch((error: unknown) => {
       outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is still pending');
       failed.push(each);
     });
   const recent = failed.filter((each) => each.received_at > plus(outside.now, DELAYED));
   if (recent.length > 0 && (await continuesOne(outside, message, recent)))
     throw new Error('An earlier mail of the conversation must be processed first');
-  await judge(outside, received_id);
+  await judgeOnce(outside, received_id);
 }
 
-/** Returns whether a mail has the sender of one of the earlier mails, or answers one of them. */
+/** Returns true if a mail has the same sender as one of the earlier mails, or replies to one of them. */
 async function continuesOne(ctx: Context, message: MailboxMessage, earlier: readonly MailboxMessage[]) {
   const sender = normalised(message.from_address);
   if (earlier.some((each) => normalised(each.from_address) === sender)) return true;
-  const raw = await readRaw(ctx, message.received_id);
-  // A mail that cannot be parsed is reported when it is processed itself; here it belongs to no conversation.
-  const mail = raw && (await parseMail(raw, { address: '', aliases: null, authserv_id: '' }).catch(() => undefined));
-  return earlier.some(({ message_id }) => message_id !== null && mail?.references.includes(message_id));
+  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id: message.mailbox_id });
+  const mail = mailbox && (await readMail(ctx, mailbox, message).catch(orUnreadable));
+  // A mail that cannot be read is reported when it is processed; here it belongs to no conversation.
+  const references = !mail || mail instanceof Unreadable ? [] : mail.references;
+  return earlier.some(({ message_id }) => message_id !== null && references.includes(message_id));
 }
 
-/** Processes a pending mail; does nothing if already processed. */
-export async function judge(outside: Context, received_id: number, decided: Decided = {}): Promise<void> {
+/** Mails that this process prepares or processes. */
+const works = perApp(() => ({
+  prepared: new Map<number, Promise<Prepared>>(),
+  turns: new Map<number, Promise<void>>(),
+}));
+
+/** Processes a pending mail once, for all whose turn depends on it. */
+function judgeOnce(outside: Context, received_id: number): Promise<void> {
+  const { prepared, turns } = works(outside.app);
+  const known = turns.get(received_id);
+  if (known) return known;
+  const turn = judge(outside, received_id, {}, prepared.get(received_id)).finally(() => turns.delete(received_id));
+  turns.set(received_id, turn);
+  return turn;
+}
+
+/** Reads a mail and its author while earlier mails are being processed. */
+function prepareAhead(outside: Context, received_id: number): () => void {
+  const { prepared } = works(outside.app);
+  const preparing = prepare(outside, received_id, {});
+  // An error is thrown on the mail's turn.
+  preparing.catch(() => undefined);
+  prepared.set(received_id, preparing);
+  return () => prepared.delete(received_id);
+}
+
+/** What is known about a mail before its turn. */
+type Prepared = { readonly at: Timestamp } & (
+  | { readonly isDone: true }
+  /** The outcome does not depend on the author. */
+  | { readonly message: MailboxMessage; readonly outcome: Outcome; readonly mail?: ParsedMail }
+  /** The author's context; null if the author may not act. */
+  | { readonly judging: Judging; readonly ctx: Context | null }
+);
+
+async function prepare(outside: Context, received_id: number, decided: Decided): Promise<Prepared> {
+  const at = outside.app.clock.now();
   const message = await outside.db.findOneBy(MailboxMessage, { received_id });
-  if (!message || !isOpen(message)) return;
+  if (!message || !isOpen(message, decided)) return { at, isDone: true };
   const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id: message.mailbox_id });
-  const raw = await readRaw(outside, received_id);
-  if (!mailbox || !raw) return;
-  const parsed = await parseMail(raw, mailbox).catch((error: unknown) => error);
-  if (parsed instanceof Error) {
-    const reason = `Cannot be read: ${parsed.message}`.slice(0, 500);
-    return settle(outside, message, { state: 'failed', reason });
-  }
-  const mail = parsed as ParsedMail;
+  if (!mailbox) return { at, isDone: true };
+  const read = (await readMail(outside, mailbox, message).catch(orUnreadable)) ?? unkept(message);
+  const isUnread = read instanceof Unreadable;
+  if (isUnread && decided.employee_number === undefined) return { at, message, outcome: failed(read) };
+  const mail = isUnread ? unreadMail(message, read) : read;
   const judging = { message, mailbox, mail };
   const writer = await writerOf(outside, judging, decided);
-  if ('state' in writer) return settle(outside, message, writer, mail);
-  const ctx = writer.type === 'program' ? outside : await contextAs(outside.app, writer);
-  if (!ctx) return settle(outside, message, unknownSender(mail), mail);
-  await (ctx as Person).transaction(async (inside) => {
+  if ('state' in writer) return { at, message, outcome: writer, mail };
+  return { at, judging, ctx: writer.type === 'program' ? outside : await contextAs(outside.app, writer) };
+}
+
+/** What was read about the author longer ago is read again. */
+const RECENT = { seconds: -2 } as const;
+
+/** Processes a pending mail; does nothing if already processed. */
+export async function judge(
+  outside: Context,
+  received_id: number,
+  decided: Decided = {},
+  preparing?: Promise<Prepared>,
+): Promise<void> {
+  const before = await preparing;
+  const isRecent = before && before.at > plus(outside.app.clock.now(), RECENT);
+  const prepared = isRecent ? before : await prepare(outside, received_id, decided);
+  if ('isDone' in prepared) return;
+  if ('outcome' in prepared) return settle(outside, prepared, decided);
+  const { judging, ctx } = prepared;
+  const { message, mail } = judging;
+  if (decided.employee_number === undefined && mail.automatic !== undefined && !(await threadOf(outside, mail)))
+    return settle(outside, { message, outcome: notAReply(mail), mail }, decided);
+  if (!ctx) return settle(outside, { message, outcome: unknownSender(mail), mail }, decided);
+  const outcome = await (ctx as Person).transaction(async (inside) => {
     const now = await inside.db.findOne(MailboxMessage, {
       where: { received_id },
       lock: { mode: 'pessimistic_write' },
     });
-    if (!now || !isOpen(now)) return;
-    // Two processes may have two copies: the fingerprint of the second one is refused with its transaction.
+    if (!now || !isOpen(now, decided)) return undefined;
+    // Two processes may hold copies of the same mail: the second one fails on the fingerprint and is rolled back.
     const twin = await inside.db.findOneBy(MailboxThread, { message_key: message.message_key });
-    const outcome = twin ? elsewhere : await act(inside, judging);
-    if (isReturn(mail)) await markUndeliverable(inside, mail, outcome.ticket?.ticket_id ?? null);
+    const done = twin ? elsewhere : await act(inside, judging);
+    if (isReturn(mail)) await markUndeliverable(inside, mail, done.ticket?.ticket_id ?? null);
     else if (mail.automatic === undefined) await clearUndeliverable(inside, mail.from.address);
-    await store(inside, message, outcome, mail);
+    await store(inside, message, done, mail);
+    return done;
   });
+  // Its files are still to be attached.
+  if (!outcome?.ticket || mail.files.length === 0) forgetMail(outside, received_id);
 }
 
 const isReturn = ({ undelivered }: ParsedMail): boolean => undelivered.length > 0;
@@ -141,7 +209,9 @@ interface Program {
   readonly type: 'program';
 }
 
-const isOpen = ({ state }: MailboxMessage): boolean => state === 'stored' || state === 'review';
+/** A person can decide on a mail that failed. */
+const isOpen = ({ state }: MailboxMessage, { employee_number }: Decided): boolean =>
+  state === 'stored' || state === 'review' || (state === 'failed' && employee_number !== undefined);
 
 /** Returns the author, or the outcome if the author is irrelevant. */
 async function writerOf(
@@ -153,15 +223,42 @@ async function writerOf(
   const address = normalised(mail.from.address);
   if (mail.several) return { state: 'review', reason: 'It has several senders' };
   if (address === '') return { state: 'review', reason: 'It has no sender' };
-  const boxes = await ctx.db.findBy(Mailbox, { deleted_at: IsNull() });
-  const own = [...[mailbox, ...boxes].flatMap(addressesOf), (await ctx.app.mail.sender(ctx)).address].map(normalised);
-  if (own.includes(address)) return { state: 'ignored', reason: 'It was sent from our own address' };
+  if ((await readOwnAddresses(ctx, mailbox)).includes(address))
+    return { state: 'ignored', reason: 'It was sent from our own address' };
   if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
-  if (mail.automatic !== undefined && !(await threadOf(ctx, mail)))
-    return { state: 'ignored', reason: `${mail.automatic} and not a reply to a ticket` };
   const person = await personOf(ctx, address);
   if (person) return person;
   return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
+}
+
+/** Ignored on the mail's turn, because an earlier mail may have created the ticket. */
+const notAReply = ({ automatic = '' }: ParsedMail): Outcome => ({
+  state: 'ignored',
+  reason: `${automatic} and not a reply to a ticket`,
+});
+
+const failed = ({ message }: Unreadable): Outcome => ({
+  state: 'failed',
+  reason: `Cannot be read: ${message}`.slice(0, 500),
+});
+
+/** Stands in for a mail that cannot be read, once a person has decided whose it is. */
+function unreadMail({ from_name, from_address, subject, addressees }: MailboxMessage, why: Unreadable): ParsedMail {
+  return {
+    from: { name: from_name, address: from_address },
+    several: false,
+    addressees: addressees ?? { to: [], cc: [] },
+    subject,
+    text: standIn(why),
+    references: [],
+    automatic: undefined,
+    unanswerable: undefined,
+    undelivered: [],
+    receipt: false,
+    verified: false,
+    files: [],
+    leftOut: 0,
+  };
 }
 
 const unknownSender = ({ from }: ParsedMail): Outcome => ({
@@ -186,17 +283,22 @@ async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;
   const ticket = await findAnswered(ctx, mail);
   if (mail.automatic !== undefined) return ticket ? note(ctx, ticket, mail) : ignored(mail);
-  return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, mail, ticket);
+  return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, judging, ticket);
 }
 
 const ignored = ({ automatic = '' }: ParsedMail): Outcome => ({ state: 'ignored', reason: automatic });
 
-/** Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. */
+/**
+ * Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. For a
+ * merged ticket, the surviving one (T-16).
+ */
 async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | null> {
   const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
   if (ticket_id === undefined) return null;
-  if (!isEmployee(ctx)) return ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
-  return (await findVisibleTicket(ctx, ticket_id).catch(unlessFound)) ?? null;
+  const ticket = isEmployee(ctx)
+    ? await findVisibleTicket(ctx, ticket_id).catch(unlessFound)
+    : await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+  return ticket ? lockSurvivor(ctx, ticket) : null;
 }
 
 async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<number | undefined> {
@@ -218,15 +320,17 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 
-async function ofTechnician(ctx: Person, mail: ParsedMail, answered: Ticket | null): Promise<Outcome> {
+async function ofTechnician(ctx: Person, { mail, mailbox }: Judging, answered: Ticket | null): Promise<Outcome> {
   if (!answered) return { state: 'review', reason: 'Sent by a technician, but not a reply to a ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
-  // A forged address must not allow replies to customers in a technician's name.
+  // A forged sender must not be able to reply to customers as a technician.
   const is_internal = !mail.verified;
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
-  return is_internal
-    ? { state: 'note', reason: 'The sender could not be verified: kept as an internal note', ticket, comment_id }
-    : { state: 'comment', reason: 'Reply to the ticket', ticket, comment_id };
+  if (is_internal)
+    return { state: 'note', reason: 'The sender could not be verified: kept as an internal note', ticket, comment_id };
+  // After the reply, which they already have.
+  await watchCopied(ctx, mailbox, mail, ticket);
+  return { state: 'comment', reason: 'Reply to the ticket', ticket, comment_id };
 }
 
 async function ofCustomer(
@@ -240,20 +344,21 @@ async function ofCustomer(
     const { ticket_id } = ticket;
     if ((await ctx.db.countBy(MailboxMessage, { ...ofLate(ctx, mail), ticket_id, state: 'comment' })) >= MOST_REPLIES)
       return { state: 'review', reason: `The sender has replied to the ticket ${MOST_REPLIES} times in the last hour` };
-    // Other programs must not answer it.
+    // Other mail programs must not auto-reply to it.
     const quiet = mail.unanswerable !== undefined && ({ unmailed: 'everyone' } as const);
-    const comment = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false, ...quiet });
-    // The comment changed the ticket, or went to the one it was merged into.
-    const on = await lockTicket(ctx, comment.ticket_id);
-    const now = await reopenAnswered(ctx, on);
+    const { comment_id } = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal: false, ...quiet });
+    // The comment has changed the ticket.
+    const now = await reopenAnswered(ctx, await lockTicket(ctx, ticket_id));
+    if (maySetWatchers(ctx, now)) await watchCopied(ctx, mailbox, mail, now);
     const reason = now.status === 'closed' ? 'Reply to the ticket, which stays closed' : 'Reply to the ticket';
-    return { state: 'comment', reason, ticket: now, comment_id: comment.comment_id };
+    return { state: 'comment', reason, ticket: now, comment_id };
   }
   if ((await ctx.db.countBy(MailboxMessage, { ...ofLate(ctx, mail), state: 'ticket' })) >= MOST_IN_AN_HOUR)
     return { state: 'review', reason: `The sender has created ${MOST_IN_AN_HOUR} tickets in the last hour` };
   if (!ctx.actor.can_create_tickets)
     return { state: 'review', reason: `${mail.from.address} does not have permission to create tickets`.slice(0, 500) };
   const unanswered = mail.unanswerable ?? (await answeredLately(ctx, mail));
+  const watchers = await readCopiedContacts(ctx, mailbox, mail, ctx.actor.company_number);
   const before = old ? `Continued from ticket #${answered.ticket_number}.\n\n` : '';
   const ticket = await createTicket(ctx, {
     company_number: ctx.actor.company_number,
@@ -262,6 +367,7 @@ async function ofCustomer(
     subject: subjectOf(mail),
     description: before + textOf(mail),
     source: 'mail',
+    watchers,
     unconfirmed: unanswered !== undefined,
     ...(mailbox.job_type !== null && { job_type: mailbox.job_type }),
     ...(mailbox.priority !== null && { priority: mailbox.priority }),
@@ -271,13 +377,13 @@ async function ofCustomer(
   return { state: 'ticket', reason: `${reason}, not confirmed: ${unanswered}`, ticket };
 }
 
-/** What a sender has written in the last hour. */
+/** Returns how much a sender has written in the last hour. */
 const ofLate = ({ now }: Context, { from }: ParsedMail) => ({
   sender_key: normalised(from.address).slice(0, 254),
   received_at: MoreThan(plus(now, { hours: -1 })),
 });
 
-/** Programs that answer each other without saying so must not go on for ever (RFC 3834). */
+/** Stops endless loops of programs that reply to each other without marking their mails as automatic (RFC 3834). */
 async function answeredLately(ctx: Context, mail: ParsedMail): Promise<string | undefined> {
   const lately = await ctx.db.existsBy(MailboxMessage, { ...ofLate(ctx, mail), state: 'ticket', answered: true });
   return lately ? 'the sender was sent a confirmation in the last hour' : undefined;
@@ -300,11 +406,14 @@ const subjectOf = ({ subject }: ParsedMail): string =>
 /** Stores the outcome of a mail and links it to its ticket. */
 async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, mail: ParsedMail) {
   const { received_id } = message;
-  const { state, reason, ticket, comment_id = null, answered = false } = outcome;
+  const { state, ticket, comment_id = null, answered = false } = outcome;
+  const { files, leftOut } = mail;
+  const reason =
+    leftOut > 0 && ticket ? `${outcome.reason}. Only the first ${files.length} files were attached` : outcome.reason;
   const { ticket_id = null, company_number = null } = ticket ?? {};
   const joined = { ticket_id, company_number, comment_id };
   await ctx.db.update(MailboxMessage, { received_id }, { state, reason, answered, ...joined, ...seenIn(mail) });
-  if (ticket) await joinTicket(ctx, message, ticket.ticket_id, mail.files.length);
+  if (ticket) await joinTicket(ctx, message, ticket.ticket_id, files.length);
 }
 
 /** Displayed fields of the parsed mail. */
@@ -317,15 +426,19 @@ const seenIn = ({ from, addressees, subject, verified }: ParsedMail) => ({
   verified,
 });
 
-async function settle(
-  outside: Context,
-  { received_id }: MailboxMessage,
-  { state, reason }: Outcome,
-  mail?: ParsedMail,
-) {
+interface Settled {
+  readonly message: MailboxMessage;
+  readonly outcome: Outcome;
+  readonly mail?: ParsedMail;
+}
+
+async function settle(outside: Context, { message, outcome, mail }: Settled, decided: Decided): Promise<void> {
+  const { received_id } = message;
+  const { state, reason } = outcome;
+  forgetMail(outside, received_id);
   await outside.transaction(async (ctx) => {
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
-    if (!now || !isOpen(now)) return;
+    if (!now || !isOpen(now, decided)) return;
     await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...(mail && seenIn(mail)) });
   });
 }

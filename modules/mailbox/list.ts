@@ -1,4 +1,4 @@
-// Mailboxes as the console lists them, with what became of their last runs.
+// Mailboxes in the console's list, with the results of their last runs.
 import { by, In, record, view, z, type Context } from '@keelson/core';
 import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
 
@@ -23,9 +23,9 @@ export const MailboxItem = view(Mailboxes, {
     has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null && password !== ''),
     has_smtp_password: its.from(z.boolean(), ['smtp_password'], ({ smtp_password }) => smtp_password !== null),
     has_client_secret: its.from(z.boolean(), ['client_secret'], ({ client_secret }) => client_secret !== null),
-    /** When somebody signed in to it; null for a password. */
+    /** When someone signed in to it; null for a mailbox with a password. */
     signed_in_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', signedInAt, null),
-    /** How long mails take to arrive; null without canaries. */
+    /** Mail delivery time; null without canaries. */
     lag_seconds: its.lookup(z.int().nullable().meta({ title: 'Delay in seconds' }), 'mailbox_id', lagOf, null),
     late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
     last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
@@ -51,14 +51,14 @@ async function lastSuccess(ctx: Context, ids: readonly number[]) {
   return new Map([...(await readStates(ctx, ids))].map(([id, each]) => [id, each.last_success_at]));
 }
 
-/** Returns the last error of failing mailboxes. */
+/** Returns the last errors of failing mailboxes. */
 async function lastError(ctx: Context, ids: readonly number[]) {
   return new Map(
     [...(await readStates(ctx, ids))].map(([id, each]) => [id, each.failing_since === null ? null : each.last_error]),
   );
 }
 
-/** Returns when somebody signed in to the mailboxes whose sign-in lasts. */
+/** Returns when someone signed in, for mailboxes whose sign-in is still valid. */
 async function signedInAt({ db }: Context, ids: readonly number[]) {
   const tokens = await db.findBy(MailboxToken, { mailbox_id: In([...ids]) });
   const valid = tokens.filter((each) => each.refresh_token !== null);

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** Sent to administrators through another mailbox. */
+/** Sent to administrators through a different mailbox. */
 export const MailboxLateMail = mailTemplate('mailbox_late', {
   name: 'Emails to a mailbox do not arrive',
   subject: 'Emails to {{ address }} do not arrive',

@@ -54,14 +54,17 @@ interface Secrets {
   readonly client_secret?: string | undefined;
 }
 
-/** Adds a mailbox after test sign-ins. Opens its own transaction. @throws invalid() with the server's message */
+/**
+ * Adds a mailbox after testing its sign-in. Opens its own transaction.
+ * @throws invalid() with the server's message
+ */
 export async function createMailbox(outside: Context, given: MailboxFields & Secrets) {
   const wanted = { ...given, outgoing: given.outgoing ?? 'installation' };
   checkSignature(wanted.signature);
   checkSignIn(wanted, wanted.client_secret !== undefined);
   const { password, sign_in = 'password' } = wanted;
   if (sign_in === 'password' && !password) throw invalid('password is required');
-  // One that people sign in to is tried once they have.
+  // Mailboxes with OAuth are tested once someone has signed in.
   checkServer(wanted);
   checkOutgoing(wanted);
   const at = password && sign_in === 'password' ? await tryReading(outside, { ...wanted, password }) : undefined;
@@ -103,7 +106,10 @@ export async function addMailbox(
   return mailbox;
 }
 
-/** Changes a mailbox after test sign-ins with the new settings. Opens its own transaction. @throws as createMailbox */
+/**
+ * Changes a mailbox after testing the new settings. Opens its own transaction.
+ * @throws as createMailbox
+ */
 export async function changeMailbox(
   outside: Context,
   before: Mailbox,
@@ -129,7 +135,7 @@ export async function changeMailbox(
   const isElsewhere =
     isMoved('sign_in', 'protocol', 'tenant', 'username') || (after.protocol === 'imap' && isMoved('host'));
   const isSentElsewhere = isMoved('outgoing', 'smtp_host', 'smtp_username');
-  // A token is given only to the servers that the person has signed in for.
+  // A token is only sent to the servers for which the person signed in.
   const goesToSmtp = after.protocol === 'imap' && after.outgoing === 'smtp' && after.smtp_username === '';
   const isOver =
     isElsewhere || isMoved('client_id') || client_secret !== undefined || (isSignedIn && goesToSmtp && isSentElsewhere);
@@ -140,7 +146,7 @@ export async function changeMailbox(
     isElsewhere ||
     isMoved('smtp_port', 'smtp_security') ||
     [password, smtp_password].some((each) => each !== undefined);
-  // Not for other changes: while its server is away, a mailbox can be changed and switched off.
+  // Skipped for other changes: a mailbox can be changed and deactivated while its server is down.
   if (after.active && (isSentAnew || !before.active))
     await trySending(outside, { ...after, password: opened, smtp_password: secret }, after.sign_in);
   return outside.transaction(async (ctx) => {
@@ -161,8 +167,9 @@ export async function changeMailbox(
 }
 
 /**
- * Where reading starts in another inbox: since the last success (`sinceOf`). No UIDVALIDITY is 'moved', and no history of
- * Gmail reaches back to 1, while without a cursor Gmail would start at its newest mail.
+ * Where reading starts after switching to a different inbox: since the last success (`sinceOf`). The value 'moved'
+ * matches no UIDVALIDITY, and Gmail's history never reaches back to 1; without a cursor, Gmail would start at the
+ * newest mail.
  */
 const startElsewhere = ({ sign_in, protocol }: Mailbox) =>
   ({
@@ -172,13 +179,13 @@ const startElsewhere = ({ sign_in, protocol }: Mailbox) =>
     busy_until: null,
   }) as const;
 
-/** Those that were sent before do not come back for sure, and their absence says nothing. */
+/** Canaries sent before the change may never arrive, which would mean nothing. */
 async function forgetCanaries({ db }: Context, mailbox_id: number): Promise<void> {
   await db.update(MailboxState, { mailbox_id }, { late_since: null });
   await db.delete(MailboxCanary, { mailbox_id, arrived_at: IsNull() });
 }
 
-/** Removes a mailbox with its sign-in, and those under way. Runs in a transaction. */
+/** Removes a mailbox with its sign-in, including pending ones. Runs in a transaction. */
 export async function removeMailbox(ctx: Context, mailbox: Mailbox): Promise<void> {
   const { mailbox_id } = mailbox;
   await remove(ctx, Mailboxes, mailbox);
@@ -186,7 +193,7 @@ export async function removeMailbox(ctx: Context, mailbox: Mailbox): Promise<voi
   await ctx.db.delete(MailboxConsent, { mailbox_id });
 }
 
-/** @throws invalid() naming what is missing to sign in with a provider */
+/** @throws invalid() naming the missing settings for signing in with a provider */
 function checkSignIn(
   {
     sign_in = 'password',
@@ -204,12 +211,12 @@ function checkSignIn(
   if (!hasSecret) throw invalid('client_secret is required');
 }
 
-/** @throws invalid() unless the mailbox names the server to read it from */
+/** @throws invalid() if the server to read from is missing */
 function checkServer({ protocol, host }: Partial<Pick<MailboxFields, 'protocol' | 'host'>>): void {
   if (protocol !== 'api' && !host) throw invalid('host is required');
 }
 
-/** @throws invalid() unless a mailbox that sends over a mail server of its own names it */
+/** @throws invalid() if the mailbox sends over its own mail server but names none */
 function checkOutgoing({
   outgoing,
   protocol,

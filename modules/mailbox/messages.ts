@@ -1,13 +1,29 @@
 // Received mails, and manual decisions on those without a known sender.
-import { by, conflict, findOr404, In, is, normalised, noun, view, z, type Admin, type Context } from '@keelson/core';
+import {
+  by,
+  conflict,
+  findOr404,
+  In,
+  is,
+  normalised,
+  noun,
+  notFound,
+  view,
+  z,
+  type Admin,
+  type Context,
+} from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
 import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Mailbox, MailboxMessage } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
+import { attachFiles, areFilesDue } from './files.ts';
 import { judge } from './judge.ts';
-import { parseMail } from './parse.ts';
-import { readRaw } from './receive.ts';
+import { MessageStored } from './events.ts';
+import { readRaw } from './raw.ts';
+import { readMail } from './read-mail.ts';
+import { isTooLarge, orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
 
 export const MessageNoun = noun(MailboxMessage, {
   title: 'Mail',
@@ -19,10 +35,10 @@ export const MessageItem = view(MessageNoun, {
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 
-/** Maximum number of mails found. */
+/** Maximum number of mails returned. */
 const MOST_FOUND = 200;
 
-/** Returns the mails with a Message-ID, with or without its brackets, or from an address; the newest ones. */
+/** Returns the newest mails with a Message-ID, with or without brackets, or from an address. */
 export async function searchMails({ db }: Context, text: string): Promise<Filter[]> {
   const newest = { order: { received_id: 'DESC' }, take: MOST_FOUND } as const;
   const found = [
@@ -35,24 +51,49 @@ export async function searchMails({ db }: Context, text: string): Promise<Filter
 export const MessageDetail = MessageItem.shape.extend({
   text: z.string(),
   files: z.array(z.object({ name: z.string() })),
+  /** Why the text and the files cannot be shown; null if they can. */
+  unreadable: z.string().nullable(),
+  /** Whether the original is kept and can be downloaded. */
+  kept: z.boolean(),
+  /** Whether the mail or its files failed and can be processed again. */
+  retryable: z.boolean(),
 });
 
-/** Returns the content of a mail; empty if it cannot be parsed, as its reason then says. */
-export async function readText(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
-  const raw = await readRaw(ctx, received_id);
-  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
-  // The list says why one cannot be parsed; it has no text to show.
-  const mail = raw && mailbox && (await parseMail(raw, mailbox).catch(() => undefined));
-  return { text: mail?.text ?? '', files: (mail?.files ?? []).map(({ name }) => ({ name })) };
+/** Returns a mail's content, or why it cannot be shown. */
+export async function readContent(ctx: Context, message: MailboxMessage) {
+  const content = await readParsed(ctx, message);
+  const { kept } = content;
+  const retryable = (message.state === 'failed' && kept) || areFilesDue(message);
+  if (content instanceof Unreadable) return { text: '', files: [], unreadable: content.message, kept, retryable };
+  return { text: content.text, files: content.files, unreadable: null, kept, retryable };
 }
 
-/** Returns a mail that awaits review. @throws conflict() if already processed */
+async function readParsed(ctx: Context, message: MailboxMessage) {
+  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id: message.mailbox_id });
+  const mail = mailbox && (await readMail(ctx, mailbox, message).catch(orUnreadable));
+  if (!mail) return unkept(message);
+  if (mail instanceof Unreadable) return mail;
+  return { text: mail.text, files: mail.files.map(({ name }) => ({ name })), kept: true };
+}
+
+/**
+ * Returns the original of a mail as a file.
+ * @throws notFound() if it is not kept; conflict() if it is damaged
+ */
+export async function downloadOriginal(ctx: Context, { received_id }: MailboxMessage) {
+  const raw = await readRaw(ctx, received_id).catch(orUnreadable);
+  if (!raw) throw notFound('Mail');
+  if (raw instanceof Unreadable) throw conflict(`The original cannot be opened: ${raw.message}`);
+  return { name: `mail-${received_id}.eml`, type: 'message/rfc822', body: raw };
+}
+
+/** Returns a mail that awaits a decision: held for review, or failed. @throws conflict() if already processed */
 async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
   const message = await ctx.db.findOne(MailboxMessage, {
     where: { received_id },
     lock: ctx.tx && { mode: 'pessimistic_write' },
   });
-  if (!message || message.state !== 'review') throw conflict('The mail does not need review');
+  if (message?.state !== 'review' && message?.state !== 'failed') throw conflict('The mail does not need review');
   return message;
 }
 
@@ -67,11 +108,13 @@ export async function belongsTo(
   return findOr404(outside, MessageNoun, received_id);
 }
 
-/** Adds a mail to a ticket as an internal note with its sender. Opens its own transaction. */
+/** Adds a mail to a ticket as an internal note that names the sender. Opens its own transaction. */
 export async function fileOn(outside: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
   const message = await findWaiting(outside, received_id);
-  const { text, files } = await readText(outside, message);
+  const content = await readParsed(outside, message);
+  const isUnread = content instanceof Unreadable;
   const { from_name, from_address, subject } = message;
+  const text = isUnread ? standIn(content) : content.text;
   const comment = `Mail from ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
   return outside.transaction(async (ctx) => {
     await findWaiting(ctx, received_id);
@@ -81,7 +124,7 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
     const joined = { ticket_id: note.ticket_id, company_number, comment_id: note.comment_id };
     const reason = `Added to the ticket by ${ctx.author.name}`;
     await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ...joined });
-    await joinTicket(ctx, message, note.ticket_id, files.length);
+    await joinTicket(ctx, message, note.ticket_id, isUnread ? 0 : content.files.length);
     return findOr404(ctx, MessageNoun, received_id);
   });
 }
@@ -91,4 +134,25 @@ export async function ignoreMail(ctx: Context, received_id: number): Promise<Mai
   await findWaiting(ctx, received_id);
   await ctx.db.update(MailboxMessage, { received_id }, { state: 'ignored', reason: `Dismissed by ${ctx.author.name}` });
   return findOr404(ctx, MessageNoun, received_id);
+}
+
+/**
+ * Processes a mail that failed again, or attaches its files. Opens its own transactions.
+ * @throws conflict() if neither has failed
+ */
+export async function retryMail(outside: Context, received_id: number): Promise<MailboxMessage> {
+  const due = await outside.transaction(async (ctx) => {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const message = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock });
+    if (message && areFilesDue(message)) return 'files';
+    if (message?.state !== 'failed' || isTooLarge(message)) throw conflict('The mail has not failed');
+    await ctx.db.update(MailboxMessage, { received_id }, { state: 'stored', reason: '' });
+    // In case this process ends before the mail is processed.
+    ctx.emit(MessageStored, { received_id });
+    return 'all';
+  });
+  // If it fails again, the mail says why.
+  if (due === 'files') await attachFiles(outside, received_id).catch(orUnreadable);
+  else await judge(outside, received_id);
+  return findOr404(outside, MessageNoun, received_id);
 }

@@ -1,10 +1,10 @@
-// Metrics of mailboxes, by their addresses.
+// Metrics of mailboxes, labelled by address.
 import { In, IsNull, secondsBetween, type App, type Context, type Row } from '@keelson/core';
 import { Mailbox, MailboxState } from './entities.ts';
 
 type State = Row<typeof MailboxState>;
 
-/** Adds the metrics of mailboxes to the page. */
+/** Adds the mailbox metrics. */
 export function addMetrics(app: App): void {
   const add = (name: string, help: string, valueOf: (mailbox: Mailbox, state: State, now: string) => number | null) =>
     app.metrics.gaugeOfEach(name, help, { by: 'mailbox', read: () => readEach(app.system(), valueOf) });
@@ -19,7 +19,7 @@ export function addMetrics(app: App): void {
   );
 }
 
-/** Returns a value of each active mailbox; null for one that has none. */
+/** Returns a value for each active mailbox; null if it has none. */
 async function readEach(ctx: Context, valueOf: (mailbox: Mailbox, state: State, now: string) => number | null) {
   const boxes = await ctx.db.findBy(Mailbox, { active: true, deleted_at: IsNull() });
   const states = await ctx.db.findBy(MailboxState, { mailbox_id: In(boxes.map((each) => each.mailbox_id)) });
@@ -33,7 +33,7 @@ async function readEach(ctx: Context, valueOf: (mailbox: Mailbox, state: State, 
   );
 }
 
-/** The lag of a canary that is missing, or of the last one. */
+/** The age of an overdue canary, or the delay of the last one. */
 function lagOf({ canary }: Mailbox, { late_since, lag_seconds }: State, now: string): number | null {
   if (!canary) return null;
   return late_since === null ? lag_seconds : secondsBetween(late_since, now);

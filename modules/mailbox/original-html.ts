@@ -1,5 +1,5 @@
-// Sanitised HTML of mails, for a frame in which nothing runs (core's `framed()`). Pictures from elsewhere tell the
-// sender that, when and where a mail is read, so they are removed until the reader requests them.
+// Sanitised HTML of mails, for a frame that runs no scripts (core's `framed()`). Remote images would tell the sender
+// when and where a mail is read, so they are removed until the reader requests them.
 import sanitize, { type Attributes } from 'sanitize-html';
 
 const LONGEST = 2_000_000;
@@ -23,14 +23,14 @@ const LAYOUT: readonly string[] = [
 
 export interface SafeHtml {
   readonly html: string;
-  /** Number of pictures left out. */
+  /** Number of images removed. */
   readonly blocked: number;
 }
 
 /**
  * Returns the document for a frame.
- * @param inline the pictures that came with the mail, as data URLs by their Content-ID
- * @param pictures whether to keep pictures from elsewhere
+ * @param inline the mail's embedded images as data URLs, by Content-ID
+ * @param pictures whether to keep remote images
  */
 export function safeHtml(given: string, inline: ReadonlyMap<string, string>, pictures: boolean): SafeHtml {
   let blocked = 0;
@@ -60,7 +60,7 @@ export function safeHtml(given: string, inline: ReadonlyMap<string, string>, pic
     allowedSchemesByTag: { img: ['https', 'data'] },
     allowProtocolRelative: false,
     nonTextTags: ['style', 'script', 'head', 'title', 'textarea', 'option', 'noscript'],
-    // The frame's policy keeps them from loading anything.
+    // The frame's content security policy blocks all remote resources.
     parseStyleAttributes: false,
     transformTags: {
       a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' } }),

@@ -1,19 +1,22 @@
-// A received mail as it was written: its headers that matter, its whole text with quotations, and its HTML.
-import { z, type Context } from '@keelson/core';
-import type { Attachment, Email } from 'postal-mime';
+// The original of a received mail: its relevant headers, full text with quotations, and HTML.
+import { conflict, z, type Context } from '@keelson/core';
 import { Mailbox, type MailboxMessage } from './entities.ts';
-import { bytesOf, cleanLine, headerOf, openMail, resultsOf } from './parse.ts';
-import { readRaw } from './receive.ts';
+import { openApart } from './apart.ts';
+import { bytesOf, cleanLine, headerOf, resultsOf } from './parse.ts';
+import { readRaw } from './raw.ts';
+import { isTooLarge, orUnreadable, unkept, Unreadable, unreadableBy } from './unreadable.ts';
 
 export const OriginalMail = z.object({
-  /** False once the content is deleted, after 90 days; only the listed fields remain. */
+  /** False once the content has been deleted after 90 days; only the listed fields remain. */
   kept: z.boolean(),
+  /** Why the original cannot be shown; null if it can, or was deleted. If kept, it can be downloaded. */
+  unreadable: z.string().nullable(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The provider's mail server's verdict on the sender; null if there is none or no server is configured. */
+  /** The sender verdict of the provider's mail server; null if there is none or no server is configured. */
   authentication: z.string().nullable(),
   text: z.string(),
   has_html: z.boolean(),
-  /** Number of pictures from elsewhere, which show only when asked for. */
+  /** Number of remote images, which are shown only on request. */
   pictures: z.int(),
   files: z.array(z.object({ name: z.string(), size: z.int() })),
 });
@@ -31,12 +34,15 @@ const SHOWN: readonly string[] = [
 ];
 const LONGEST_HEADER = 2000;
 const LONGEST_TEXT = 500_000;
-const nothing = { kept: false, headers: [], authentication: null, text: '', has_html: false, pictures: 0, files: [] };
+/** Follows a text that is too long to show. */
+const REST = '\n\n[The text is longer. Download the original for the rest.]';
+const nothing = { headers: [], authentication: null, text: '', has_html: false, pictures: 0, files: [] };
 
 export async function readOriginal(ctx: Context, message: MailboxMessage): Promise<z.infer<typeof OriginalMail>> {
-  const opened = await open(ctx, message);
-  if (!opened) return nothing;
-  const { mail, mailbox } = opened;
+  const opened = await open(ctx, message, { pictures: false });
+  if (!opened) return { ...nothing, kept: false, unreadable: isTooLarge(message) ? unkept(message).message : null };
+  if (opened instanceof Unreadable) return { ...nothing, kept: true, unreadable: opened.message };
+  const { mail, shown, mailbox } = opened;
   const { decodeWords } = await import('postal-mime');
   const headers = SHOWN.flatMap((name) => {
     const value = headerOf(mail, name.toLowerCase());
@@ -44,11 +50,12 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
   });
   return {
     kept: true,
+    unreadable: null,
     headers,
     authentication: resultsOf(mail, mailbox?.authserv_id ?? '')?.slice(0, LONGEST_HEADER) ?? null,
-    text: (mail.text ?? '').slice(0, LONGEST_TEXT),
+    text: cut(mail.text ?? ''),
     has_html: Boolean(mail.html),
-    pictures: (await htmlOf(mail, false)).blocked,
+    pictures: shown.blocked,
     files: mail.attachments.map((each) => ({
       name: cleanLine(each.filename ?? each.mimeType),
       size: bytesOf(each).length,
@@ -56,43 +63,23 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
   };
 }
 
-/** Returns the sanitised HTML: an empty document if the mail has none or was deleted. */
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}${REST}` : text);
+
+/**
+ * Returns the sanitised HTML: an empty document if the mail has none or was deleted.
+ * @throws conflict() if the mail cannot be read
+ */
 export async function readOriginalHtml(ctx: Context, message: MailboxMessage, asked: { readonly pictures: boolean }) {
-  const opened = await open(ctx, message);
+  const opened = await open(ctx, message, asked);
   if (!opened) return { html: '', pictures: false };
-  const { html } = await htmlOf(opened.mail, asked.pictures);
-  return { html, pictures: asked.pictures };
+  if (opened instanceof Unreadable) throw conflict(`The original cannot be opened: ${opened.message}`);
+  return { html: opened.shown.html, pictures: asked.pictures };
 }
 
-async function open(ctx: Context, { received_id, mailbox_id }: MailboxMessage) {
-  const raw = await readRaw(ctx, received_id);
-  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
-  // The list says why one cannot be parsed; it has nothing to show.
-  const mail = raw && (await openMail(raw).catch(() => undefined));
-  return mail && { mail, mailbox };
-}
-
-async function htmlOf({ html, attachments }: Email, pictures: boolean) {
-  if (!html) return { html: '', blocked: 0 };
-  const { safeHtml } = await import('./original-html.ts');
-  return safeHtml(html, inlineOf(attachments), pictures);
-}
-
-const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
-const LARGEST = 5 * 1024 * 1024;
-
-/** Returns the pictures that came with the mail, as data URLs by their Content-ID. */
-function inlineOf(attachments: readonly Attachment[]): ReadonlyMap<string, string> {
-  const inline = new Map<string, string>();
-  let size = 0;
-  for (const each of attachments) {
-    const bytes = bytesOf(each);
-    if (!each.contentId || !PICTURE.test(each.mimeType) || size + bytes.length > LARGEST) continue;
-    size += bytes.length;
-    inline.set(
-      each.contentId.replaceAll(/^<|>$/g, ''),
-      `data:${each.mimeType};base64,${Buffer.from(bytes).toString('base64')}`,
-    );
-  }
-  return inline;
+async function open(ctx: Context, { received_id, mailbox_id }: MailboxMessage, asked: { readonly pictures: boolean }) {
+  const raw = await readRaw(ctx, received_id).catch(orUnreadable);
+  if (!raw || raw instanceof Unreadable) return raw;
+  const opened = await openApart(ctx.app, raw, asked).catch(unreadableBy);
+  if (opened instanceof Unreadable) return opened;
+  return { ...opened, mailbox: await ctx.db.findOneBy(Mailbox, { mailbox_id }) };
 }

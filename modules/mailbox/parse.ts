@@ -1,12 +1,13 @@
 // Parses a raw mail: author, text, references, files, and whether a program wrote it.
-import type { Address, Attachment, Email } from 'postal-mime';
+import type { Attachment, Email } from 'postal-mime';
+import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
 import { withoutQuote } from './quote.ts';
 import { filesOfTnef } from './tnef.ts';
 
 export interface ParsedMail {
   readonly from: Person;
-  /** Several senders: the mail does not say which of them has written it. */
+  /** Whether the mail has several senders, so that its author is unknown. */
   readonly several: boolean;
   readonly addressees: { readonly to: Person[]; readonly cc: Person[] };
   readonly subject: string;
@@ -14,24 +15,26 @@ export interface ParsedMail {
   readonly text: string;
   /** Message-IDs with angle brackets, nearest first. */
   readonly references: readonly string[];
-  /** Why the mail counts as automatic; undefined for a person's mail. */
+  /** Why the mail counts as automatic; undefined if a person wrote it. */
   readonly automatic: string | undefined;
-  /** Why it gets no automatic answer, although a person may have written it; undefined if it may get one. */
+  /** Why the mail gets no automatic reply even though a person may have written it; undefined if it may get one. */
   readonly unanswerable: string | undefined;
-  /** Whom a mail server could not deliver a mail to, and why. */
+  /** The recipients a mail server could not deliver to, and why. */
   readonly undelivered: readonly Undelivered[];
-  /** It only says that a mail was read. */
+  /** Whether it is only a read receipt. */
   readonly receipt: boolean;
-  /** The configured mail server has authenticated the sender. */
+  /** Whether the configured mail server authenticated the sender. */
   readonly verified: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  /** Number of files beyond the maximum, which are only in the original. */
+  readonly leftOut: number;
 }
 
 export interface Undelivered {
   readonly address: string;
-  /** The words of the mail server; may be empty. */
+  /** The mail server's message; may be empty. */
   readonly why: string;
-  /** The address is refused for good (5.x.x), not because of a full mailbox or the mail itself. */
+  /** Whether the address failed permanently (5.x.x), not because of a full mailbox or the mail itself. */
   readonly isFinal: boolean;
 }
 
@@ -40,14 +43,16 @@ export interface Person {
   readonly address: string;
 }
 
-/** What of a mailbox parsing depends on. */
+/** The mailbox settings that parsing depends on. */
 export type Receiving = Pick<Mailbox, 'address' | 'aliases' | 'authserv_id'>;
 
 const LONGEST = 60_000;
-/** Characters of a text that are read for it; the rest is quotes. */
+/** Follows a text that was cut. */
+const REST = '\n\n[The text is longer. The rest is in the original mail.]';
+/** Maximum characters of a text to process; the rest is quotations. */
 const LONGEST_READ = 1_000_000;
 const MOST_ADDRESSEES = 50;
-/** As many as a record can have. */
+/** The maximum number per record. */
 const MOST_FILES = 100;
 
 /**
@@ -56,90 +61,74 @@ const MOST_FILES = 100;
  *   none
  */
 export async function parseMail(raw: Buffer, receiving: Receiving): Promise<ParsedMail> {
-  // Load the parsers lazily; installations without mailboxes do not need them.
+  // Load the parsers lazily, because installations without mailboxes do not need them.
   const [{ default: PostalMime, addressParser }, { textOfHtml }] = await Promise.all([
     import('postal-mime'),
     import('./html-text.ts'),
   ]);
-  const parse = (bytes: Buffer) => PostalMime.parse(bytes, OPTIONS);
-  const mail = await parse(raw);
-  const other = isDecoded(mail) ? mail : await parse(asWindows1252(raw));
-  const written = (each: Email) => each.text ?? textOfHtml(each.html ?? '');
-  const subject = cleanLine(better(mail.subject ?? '', other.subject ?? ''));
+  const mail = await parseDeclared(raw, (bytes) => PostalMime.parse(bytes, OPTIONS));
+  const { text = '', html = '' } = mail;
+  const written = text.trim() === '' ? textOfHtml(html) : text;
+  const subject = cleanLine(mail.subject ?? '');
   const senders = mail.headers
     .filter(({ key }) => key === 'from')
     .flatMap(({ value }) => addressParser(value, { flatten: true }));
   const addressed = (name: string) =>
     addressParser(headerOf(mail, name) ?? '', { flatten: true })
       .slice(0, MOST_ADDRESSEES)
-      .map((each) => ({ name: cleanLine(each.name).slice(0, 255), address: (each.address ?? '').slice(0, 254) }));
-  const from = mail.from && 'address' in mail.from ? mail.from : undefined;
+      .map((each) => ({
+        name: cleanLine(asWritten(each.name)).slice(0, 255),
+        address: (each.address ?? '').slice(0, 254),
+      }));
+  const from = mail.from?.group ? mail.from.group[0] : mail.from;
+  // The parts of a delivery report, its details and the returned mail, do not count as files.
+  const files = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
   return {
-    from: { name: cleanLine(better(from?.name ?? '', nameOf(other.from))), address: from?.address ?? '' },
+    from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
     several: senders.length > 1,
     addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
-    text: withoutQuote(cleanText(better(written(mail), written(other)).slice(0, LONGEST_READ)), subject).slice(
-      0,
-      LONGEST,
-    ),
+    text: cut(withoutQuote(cleanText(written.slice(0, LONGEST_READ)), subject)),
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
     undelivered: undeliveredIn(mail),
     receipt: isReceipt(mail),
     verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
-    // The parts of a report, its details and the returned mail, are not files.
-    files: isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf).slice(0, MOST_FILES),
+    files: files.slice(0, MOST_FILES),
+    leftOut: Math.max(0, files.length - MOST_FILES),
   };
 }
 
 const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, rfc822Attachments: true };
 
-/** Parses a raw mail to show it as it was written. */
+/** Parses a raw mail to display the original. */
 export async function openMail(raw: Buffer): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
-  const mail = await PostalMime.parse(raw, OPTIONS);
-  return isDecoded(mail) ? mail : { ...mail, ...textsOf(mail, await PostalMime.parse(asWindows1252(raw), OPTIONS)) };
+  return parseDeclared(raw, (bytes) => PostalMime.parse(bytes, OPTIONS));
 }
-
-const textsOf = (mail: Email, other: Email): Pick<Email, 'text' | 'html' | 'subject'> => ({
-  text: better(mail.text ?? '', other.text ?? ''),
-  html: better(mail.html ?? '', other.html ?? ''),
-  subject: better(mail.subject ?? '', other.subject ?? ''),
-});
 
 export const headerOf = ({ headers }: Email, name: string): string | undefined =>
   headers.find(({ key }) => key === name)?.value.trim();
 
-const nameOf = (address: Address | undefined): string => address?.name ?? '';
-
-/** The mark of bytes that are not in the charset that a mail declares, or UTF-8 if it declares none. */
-const REPLACED = '\uFFFD';
-const isDecoded = ({ subject, text, html, from }: Email): boolean =>
-  ![subject, text, html, nameOf(from)].some((each) => each?.includes(REPLACED));
-
-/** Old programs send Windows-1252 without saying so: returns the mail with each byte read as such. */
-const asWindows1252 = (raw: Buffer): Buffer => Buffer.from(new TextDecoder('windows-1252').decode(raw));
-
-const better = (text: string, other: string): string =>
-  text.includes(REPLACED) && !other.includes(REPLACED) ? other : text;
-
-/** Characters that are invisible or change the direction of what follows, apart from those that join letters. */
+/** Invisible characters and those that change the writing direction, except joiners. */
 const INVISIBLE = /[^\P{C}\u200c\u200d]/gu;
 export const cleanLine = (text: string): string =>
   text.toWellFormed().replaceAll(/\s+/gu, ' ').replaceAll(INVISIBLE, '').trim();
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}${REST}` : text);
 const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
-/** Pictures within the text that are smaller belong to a signature. */
+/** Smaller inline images belong to a signature. */
 const SMALLEST_PICTURE = 10 * 1024;
+/** The text once more, for mail programs that run scripts. */
+const AMP = 'text/x-amp-html';
 const SIGNATURES = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/;
 
 export const bytesOf = ({ content }: Attachment): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
 
 function isFile(file: Attachment): boolean {
-  if (SIGNATURES.test(file.mimeType)) return false;
+  if (SIGNATURES.test(file.mimeType) || file.mimeType === AMP) return false;
   return file.disposition === 'attachment' || !file.related || bytesOf(file).length >= SMALLEST_PICTURE;
 }
 
@@ -148,7 +137,7 @@ function filesOf(file: Attachment, at: number): { name: string; bytes: Uint8Arra
   const isTnef =
     /^application\/(?:vnd\.)?ms-tnef$/.test(file.mimeType) || file.filename?.toLowerCase() === 'winmail.dat';
   const within = isTnef ? filesOfTnef(bytes) : undefined;
-  return within ?? [{ name: file.filename ?? usualName(file, at), bytes }];
+  return within ?? [{ name: cleanLine(file.filename ?? '').replace(/^.*[\\/]/, '') || usualName(file, at), bytes }];
 }
 
 function usualName({ mimeType }: Attachment, at: number): string {
@@ -163,7 +152,7 @@ function referencesOf(mail: Email): string[] {
   return [...new Set([...ids('in-reply-to'), ...ids('references').toReversed()])].slice(0, 100);
 }
 
-/** Bytes of a delivery report to search for the headers of the undelivered mail. */
+/** Maximum bytes of a delivery report to search for the headers of the undelivered mail. */
 const QUOTED = 256 * 1024;
 
 const contentType = (mail: Email): string => headerOf(mail, 'content-type')?.toLowerCase() ?? '';
@@ -176,14 +165,14 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
-/** Bad destination address, and mailbox disabled (RFC 3463); 5.0.0 is all that some servers say. */
+/** Bad destination address and disabled mailbox (RFC 3463); some servers only report 5.0.0. */
 const FINAL = /^5\.(?:0\.0|1\.[0-6]|1\.10|2\.1)\b/;
 const MOST_UNDELIVERED = 20;
-/** Reports and characters of each that are read: they come from strangers. */
+/** Maximum reports per mail and characters per report to read, because strangers write them. */
 const MOST_REPORTS = 5;
 const LONGEST_REPORT = 65_536;
 
-/** Reads the groups of fields of a delivery report, one for each recipient (RFC 3464). */
+/** Parses the field groups of a delivery report, one per recipient (RFC 3464). */
 function undeliveredIn({ attachments }: Email): Undelivered[] {
   const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status').slice(0, MOST_REPORTS);
   return reports
@@ -207,9 +196,9 @@ function undeliveredIn({ attachments }: Email): Undelivered[] {
 
 /** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
-  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpověď|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|自動応答|自動返信|自动回复|自动答复)/i;
+  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
 
-/** Headers of mailing lists (RFC 2369, RFC 2919), and of programs that answer mails. */
+/** Headers of mailing lists (RFC 2369, RFC 2919) and of programs that reply to mails. */
 const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;
 const RESPONDERS = ['x-autoreply', 'x-autorespond', 'x-autoreply-from', 'x-mail-autoreply', 'x-autogenerated'] as const;
 
@@ -221,7 +210,7 @@ function automaticBy(mail: Email, { address, aliases }: Receiving): string | und
   const submitted = of('auto-submitted');
   if (submitted !== '' && !submitted.startsWith('no')) return 'Automated mail';
   if (isReport(mail) || of('return-path') === '<>' || isMailServer(mail)) return 'Mail server report';
-  // A group address that distributes to the mailbox marks people's mails as those of a list.
+  // A group address that forwards to the mailbox marks people's mails as list mails.
   const post = of('list-post');
   if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
     if (LIST.some((each) => of(`list-${each}`) !== '')) return 'Mailing list mail';
@@ -233,11 +222,11 @@ function automaticBy(mail: Email, { address, aliases }: Receiving): string | und
   return undefined;
 }
 
-/** Addresses that nobody reads. */
+/** No-reply addresses. */
 const UNREAD =
   /^(?:no-?_?reply|do-?_?not-?_?reply|nicht-?antworten|keine-?antwort|ne-?pas-?repondre|no-?responder|postmaster|bounces?)(?:[+.-][^@]*)?@/i;
 
-/** Microsoft's header asks for no automatic answers, and survives where Auto-Submitted does not. */
+/** Microsoft's header asks for no automatic replies, and survives where Auto-Submitted is removed. */
 function unanswerableBy(mail: Email, address: string): string | undefined {
   const suppressed = headerOf(mail, 'x-auto-response-suppress') ?? '';
   if (/\b(?:all|autoreply)\b/i.test(suppressed)) return 'it asks for no automatic answer';
@@ -247,7 +236,7 @@ function unanswerableBy(mail: Email, address: string): string | undefined {
 const isVerified = (mail: Email, authserv_id: string): boolean =>
   /\bdmarc=pass\b/i.test(resultsOf(mail, authserv_id) ?? '');
 
-/** Returns what our own mail server says of the sender. No other server is trusted: any sender can add this header. */
+/** Returns our own mail server's verdict on the sender. No other server is trusted: any sender can add this header. */
 export function resultsOf({ headers }: Email, authserv_id: string): string | undefined {
   if (authserv_id === '') return undefined;
   return headers

@@ -1,11 +1,11 @@
-// Lookup of people by mail address.
+// Lookup of people by email address.
 import { IsNull, normalised, type Context } from '@keelson/core';
 import type { ActsFor } from '@keelson/modules/accounts';
 import { findByAddress, Technician } from '@keelson/modules/directory';
 
 /**
- * Returns the person with a mail address, be it a contact's first or a further one; a technician takes precedence over
- * a contact. Null for unknown addresses.
+ * Returns the person with an email address, which may be one of a contact's additional addresses. Technicians take
+ * precedence over contacts. Null for unknown addresses.
  */
 export async function personOf(ctx: Context, address: string): Promise<ActsFor | null> {
   const email_key = normalised(address);

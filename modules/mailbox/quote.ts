@@ -1,25 +1,26 @@
 // Removal of quoted text from mails.
 
-/** Lines that mail programs put above a quoted mail. */
+/** The lines that mail programs put above a quoted mail. */
 const MESSAGE =
-  /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original|Messaggio originale) ?-{2,}$/i;
+  /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d['’]origine|Mensaje original|Messaggio originale|Oorspronkelijk bericht|Mensagem original|Ursprungligt meddelande|Oprindelig meddelelse|Opprinnelig melding|Alkuperäinen viesti|Wiadomość oryginalna|Původní zpráva|Pôvodná správa|Eredeti üzenet|Mesaj original|Исходное сообщение|Original(?:e|er) Nachricht|元のメッセージ|原始邮件|邮件原件|.{3,200} wrote:) ?-{2,}$/i;
 const RULE = /^_{20,}$/;
 const ATTRIBUTION =
-  /^(?:On|Am|Le|El|Il|Op|Em|Den|Dnia) .{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał)[^:]{0,100}:$/i;
-/** An attribution in any language, if quoted lines follow: it names an address or a year. */
+  /^(?:On|Am|Le|El|Il|Op|Em|Den|Dnia|W dniu|Dne|Dňa) .{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał|pisze|napsal|napísal)[^:]{0,100}:$/i;
+/** An attribution in any language, recognised by an address or a year, and followed by quoted lines. */
 const ATTRIBUTED = /^(?=.*(?:@|\b20\d\d\b|\d年)).{6,300}[:：]$/;
 
-/** Header lines above a quotation: a `From:` line counts only with `Sent:` or `Subject:` nearby. */
-const FROM = /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Kimden|От|差出人|发件人|寄件者)\*?[  ]?[:：].+$/;
+/** Header lines above a quotation; a `From:` line counts only with `Sent:` or `Subject:` nearby. */
+const FROM =
+  /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Feladó|De la|Kimden|Από|От|Від|差出人|发件人|寄件者|보낸 사람)\*?[  ]?[:：].+$/;
 const HEADER =
-  /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Lähetetty|Vastaanottaja|Aihe|Gönderildi|Kime|Konu|Отправлено|Кому|Тема|送信日時|宛先|件名|发送时间|收件人|主题)\*?[  ]?[:：]/i;
+  /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Odoslané|Predmet|Lähetetty|Vastaanottaja|Aihe|Elküldve|Címzett|Tárgy|Trimis|Către|Subiect|Στάλθηκε|Προς|Θέμα|Gönderildi|Kime|Konu|Отправлено|Надіслано|Кому|Тема|送信日時|宛先|件名|发送时间|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목)\*?[  ]?[:：]/i;
 
-/** The line above a forwarded mail, whose content must be kept. */
+/** The line above a forwarded mail, whose content is kept. */
 const FORWARDED =
   /^-{2,} ?(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado) ?-{2,}$/im;
 const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|pd|転送|转发)\s*:/i;
 
-/** Returns the text above the quotation; the whole text if nothing is above it, or if the mail forwards another one. */
+/** Returns the text above the quotation; the whole text if there is nothing above it, or if the mail is a forward. */
 export function withoutQuote(text: string, subject = ''): string {
   if (FORWARD.test(subject) || FORWARDED.test(text)) return text.trim();
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -42,6 +43,8 @@ function isBorder(lines: readonly string[], line: string, at: number): boolean {
   )
     return true;
   const next = lines.slice(at + 1, at + 5).map((each) => each.trim());
+  // Some programs write the date above the sender.
+  if (HEADER.test(line) && FROM.test(next[0] ?? '')) return next.slice(1).some((each) => HEADER.test(each));
   return (RULE.test(line) || FROM.test(line)) && (next.some((each) => HEADER.test(each)) || FROM.test(next[0] ?? ''));
 }
 

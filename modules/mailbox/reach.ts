@@ -1,5 +1,6 @@
-// How a mailbox is reached: the source of its mails, and the way of those that it sends.
+// How to reach a mailbox: the source of its incoming mails, and the transport of its outgoing ones.
 import { invalid, plus, type Context } from '@keelson/core';
+import { messageOf } from '@keelson/core/kit';
 import { ServerAway, smtpWay, type MailWay } from '@keelson/core/mail';
 import { EgressRefused } from '@keelson/core/security';
 import { apiClient, type TokenOf } from './api-client.ts';
@@ -19,7 +20,10 @@ interface Account {
   readonly password: string;
 }
 
-/** Looks up the server of an account. @throws EgressRefused */
+/**
+ * Resolves the host name of an account's server.
+ * @throws EgressRefused
+ */
 async function locate(
   { app }: Context,
   { host = '', port = 993, security = 'tls', username, password }: Account,
@@ -28,7 +32,7 @@ async function locate(
 }
 
 /**
- * Signs in to the server that an account is read from. Returns where new mails will start.
+ * Signs in to the server an account is read from. Returns the read position.
  * @throws invalid() with the server's message
  */
 export async function tryReading(ctx: Context, account: Account): Promise<Position> {
@@ -45,7 +49,7 @@ export async function tryReading(ctx: Context, account: Account): Promise<Positi
 const isUnknownHost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN');
 
-/** Returns the inbox of a mailbox as a source of mails. */
+/** Returns the inbox of a mailbox as a mail source. */
 export async function sourceOf(ctx: Context, mailbox: Mailbox): Promise<MailSource> {
   const since = await sinceOf(ctx, mailbox);
   if (mailbox.protocol === 'api') {
@@ -61,16 +65,19 @@ export async function sourceOf(ctx: Context, mailbox: Mailbox): Promise<MailSour
   }, since);
 }
 
-/** Checks that an access token is for the account of a mailbox, where its provider tells. @throws MailboxAway */
+/**
+ * Checks that an access token belongs to the mailbox's account, if the provider can tell.
+ * @throws MailboxAway
+ */
 export async function checkAccount(ctx: Context, mailbox: Mailbox, token: string): Promise<void> {
   if (mailbox.sign_in !== 'google' || mailbox.protocol !== 'api') return;
   await gmailSource(inboxOf(ctx, mailbox, mailbox.created_at, () => Promise.resolve(token))).peek();
 }
 
-/** Longer than the difference of any two clocks, and than a mail takes to arrive. */
+/** Longer than any clock skew or mail delivery time. */
 const OVERLAP = { days: -2 } as const;
 
-/** Returns since when mails are listed if the position is lost. What is stored already is left out. */
+/** Returns the time from which mails are listed if the position is lost. Mails already stored are skipped. */
 async function sinceOf({ db }: Context, { mailbox_id, created_at }: Mailbox): Promise<string> {
   const { last_success_at = null } = (await db.findOneBy(MailboxState, { mailbox_id })) ?? {};
   const last = last_success_at === null ? created_at : plus(last_success_at, OVERLAP);
@@ -83,12 +90,15 @@ function inboxOf(ctx: Context, mailbox: Mailbox, since: string, tokenOf?: TokenO
   return { request: apiClient(ctx, mailbox, base, tokenOf), base, user: mailbox.username, since };
 }
 
-/** @throws MailboxAway for a server that is unknown or not allowed */
+/**
+ * Resolves a mail server.
+ * @throws MailboxAway if it is unknown or not allowed
+ */
 async function orAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new MailboxAway(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new MailboxAway(messageOf(error), { cause: error });
   }
 }
 
@@ -99,10 +109,13 @@ type Outgoing = Pick<Mailbox, 'smtp_host' | 'smtp_port' | 'smtp_security' | 'smt
   readonly smtp_password?: string | undefined;
 };
 
-/** Signs in to the mail server of a mailbox that sends over one of its own. @throws invalid() */
+/**
+ * Signs in to the mailbox's own mail server.
+ * @throws invalid()
+ */
 export async function trySending(ctx: Context, account: Outgoing, sign_in: Mailbox['sign_in']): Promise<void> {
   if (account.outgoing !== 'smtp' || account.protocol === 'api') return;
-  // Tried once somebody has signed in.
+  // Tested once someone has signed in.
   if (sign_in !== 'password' && account.smtp_username === '') return;
   try {
     await wayOver(ctx, account).attempt();
@@ -112,14 +125,14 @@ export async function trySending(ctx: Context, account: Outgoing, sign_in: Mailb
   }
 }
 
-/** Returns the way over the mail server of a mailbox. */
+/** Returns the SMTP transport of a mailbox. */
 function wayOver(ctx: Context, account: Outgoing, tokenOf?: () => Promise<string>): MailWay {
   const { smtp_host: host, smtp_port: port, smtp_security, smtp_username, username } = account;
   const own = smtp_username !== '';
   const [user, password] = own ? [smtp_username, account.smtp_password ?? ''] : [username, account.password];
   const server = async () => {
     const address = await ctx.app.egress.locate(host, port).catch((error: unknown) => {
-      throw new ServerAway(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new ServerAway(messageOf(error), { cause: error });
     });
     const name = new URL(ctx.app.config.baseUrl).hostname;
     const token = own || !tokenOf ? {} : { accessToken: await tokenOf() };
@@ -131,7 +144,7 @@ function wayOver(ctx: Context, account: Outgoing, tokenOf?: () => Promise<string
   };
 }
 
-/** Returns a mailbox's own way for mails; undefined if they go over the installation's server. */
+/** Returns a mailbox's own transport; undefined if its mails go over the installation's server. */
 export function wayOf(ctx: Context, mailbox: Mailbox): MailWay | undefined {
   if (mailbox.outgoing !== 'smtp') return undefined;
   if (mailbox.protocol === 'api') {
@@ -143,7 +156,7 @@ export function wayOf(ctx: Context, mailbox: Mailbox): MailWay | undefined {
   return wayOver(ctx, account, mailbox.sign_in === 'password' ? undefined : () => tokenOrAway(ctx, mailbox));
 }
 
-/** Returns a way that keeps the pauses that its provider asks for, when mails are read or sent. */
+/** Wraps a transport so that it respects the pauses requested by the provider, whether for reading or sending. */
 function withPauses(ctx: Context, { mailbox_id }: Mailbox, way: MailWay): MailWay {
   const kept = async (work: () => Promise<void>) => {
     const now = ctx.app.clock.now();

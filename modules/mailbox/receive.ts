@@ -1,5 +1,5 @@
 // Receives mails. Each raw mail is stored together with its event before it is processed, and marked as read on the
-// server only after the commit. A mail may therefore arrive twice but is stored once.
+// server only after the commit. A mail may therefore be received twice but is stored once.
 import { createHash } from 'node:crypto';
 import {
   DuplicateKey,
@@ -18,18 +18,18 @@ import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { canaryArrived, canaryOf } from './canary.ts';
 import { MessageStored } from './events.ts';
+import { storeRaw } from './raw.ts';
 import { sourceOf } from './reach.ts';
-import { MailboxAway, MailboxBusy, type After, type Incoming, type Position } from './source.ts';
+import { readAhead } from './read-mail.ts';
+import { MailboxAway, MailboxBusy, type After, type Arrived, type Incoming, type Position } from './source.ts';
 
 const MOST_BOXES = 50;
 /** A server that does not respond must not delay other mailboxes. */
 const BOXES_AT_ONCE = 5;
-/** Bytes per part: sealing doubles the size, and databases accept 16 MiB per packet. */
-const PART = 2 * 1024 * 1024;
 /** Servers report whole seconds. */
 const SECOND = 1000;
 
-/** A mailbox that has failed before this run, too. The health page shows jobs whose last two runs failed. */
+/** Whether the mailbox already failed before this run. The health page shows jobs whose last two runs failed. */
 const BEFORE = { seconds: -10 } as const;
 
 /**
@@ -58,7 +58,7 @@ export async function receiveAll(outside: Context): Promise<void> {
   throw new Error(`The mailbox ${box.address} cannot be read (last success: ${last}): ${failing.last_error}`);
 }
 
-/** Returns the mailboxes to read; not those that nobody has signed in to yet. */
+/** Returns the mailboxes to read, without those that still await their first sign-in. */
 export async function readActive({ db }: Context): Promise<Mailbox[]> {
   const boxes = await db.find(Mailbox, { where: { active: true, deleted_at: IsNull() }, take: MOST_BOXES });
   const signedIn = new Set((await db.find(MailboxToken)).map((each) => each.mailbox_id));
@@ -69,14 +69,14 @@ export async function readActive({ db }: Context): Promise<Mailbox[]> {
 export async function receiveFrom(outside: Context, mailbox: Mailbox): Promise<boolean> {
   const { mailbox_id } = mailbox;
   const { busy_until = null } = (await outside.db.findOneBy(MailboxState, { mailbox_id })) ?? {};
-  // The server has asked for a pause.
+  // The server asked us to pause.
   if (busy_until !== null && busy_until > outside.app.clock.now()) return pauseUntil(outside, mailbox, busy_until);
   const from = await readPosition(outside, mailbox);
   try {
     const end = await (
       await sourceOf(outside, mailbox)
     ).receive(from, {
-      take: (mail, at) => store(outside, mailbox, mail, at),
+      take: (arrived) => store(outside, mailbox, arrived),
       known: (source_ids) => readKnown(outside, mailbox, source_ids),
     });
     await keep(outside, mailbox, {
@@ -103,10 +103,13 @@ async function readPosition({ db }: Context, { mailbox_id }: Mailbox): Promise<P
   return { uid_validity, last_uid, cursor };
 }
 
-/** Longer pauses count as failures. */
+/** Maximum pause; longer pauses count as failures. */
 const LONG_PAUSE = { minutes: -15 } as const;
 
-/** Leaves the server alone until then. @returns false if that has lasted too long */
+/**
+ * Pauses requests to the server until then.
+ * @returns false if it has been paused for too long
+ */
 async function pauseUntil(outside: Context, mailbox: Mailbox, busy_until: string): Promise<boolean> {
   const { mailbox_id, created_at } = mailbox;
   await keep(outside, mailbox, { busy_until });
@@ -135,7 +138,7 @@ export async function receiveAsTheyCome(
 ): Promise<void> {
   const watching = {
     position: () => readPosition(outside, mailbox),
-    take: (mail: Incoming, at: Position) => store(outside, mailbox, mail, at),
+    take: (arrived: readonly Arrived[]) => store(outside, mailbox, arrived),
     alive,
   };
   await (await sourceOf(outside, mailbox)).watch?.(watching, off);
@@ -143,7 +146,7 @@ export async function receiveAsTheyCome(
 
 const KNOWN_AT_ONCE = 500;
 
-/** Returns which mails of an API are stored already. */
+/** Returns which mails of an API are already stored. */
 async function readKnown({ db }: Context, { mailbox_id }: Mailbox, source_ids: readonly string[]) {
   const known = new Set<string>();
   for (let from = 0; from < source_ids.length; from += KNOWN_AT_ONCE) {
@@ -154,46 +157,68 @@ async function readKnown({ db }: Context, { mailbox_id }: Mailbox, source_ids: r
   return known;
 }
 
-/** Stores a mail unless already stored. */
-async function store(outside: Context, mailbox: Mailbox, mail: Incoming, at: Position): Promise<After> {
-  const { mailbox_id, created_at } = mailbox;
-  // A server with a new UIDVALIDITY offers all mails again; skip those older than the mailbox.
-  if ((mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND) {
-    await keep(outside, mailbox, at);
-    return 'read';
+/** Stores mails unless already stored, together if possible. */
+async function store(outside: Context, mailbox: Mailbox, arrived: readonly Arrived[]): Promise<After[]> {
+  const after: After[] = [];
+  const fresh: Arrived[] = [];
+  for (const each of arrived) {
+    const canary = isBefore(mailbox, each) ? undefined : each.mail.source && canaryOf(outside, each.mail.source);
+    if (canary !== undefined) await outside.transaction((ctx) => canaryArrived(ctx, mailbox, canary));
+    if (canary === undefined && !isBefore(mailbox, each)) fresh.push(each);
+    after.push(canary === undefined ? 'read' : 'remove');
   }
-  const canary = mail.source && canaryOf(outside, mail.source);
-  if (canary !== undefined) {
-    await outside.transaction((ctx) => canaryArrived(ctx, mailbox, canary));
-    await keep(outside, mailbox, at);
-    return 'remove';
-  }
-  try {
-    await outside.transaction(async (ctx) => {
-      const now = await lockedRow(ctx.db, MailboxState, { mailbox_id }, { mailbox_id });
-      // The poll and the watch read the same mailbox; the other one was faster.
-      if (at.cursor === null && now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid) return;
-      await storeMail(ctx, mailbox_id, mail);
-      await keep(ctx, mailbox, at);
-    });
-  } catch (error) {
-    // Another process has stored it.
-    if (!(error instanceof DuplicateKey)) throw error;
-  }
-  return 'read';
+  await storeAll(outside, mailbox, fresh).catch(async () => {
+    // One of them is stored already, or cannot be stored: it must not delay those before it.
+    for (const each of fresh)
+      await storeAll(outside, mailbox, [each]).catch((error: unknown) => {
+        // Another process has already stored it.
+        if (!(error instanceof DuplicateKey)) throw error;
+      });
+  });
+  const last = arrived.at(-1);
+  if (last && last !== fresh.at(-1)) await keep(outside, mailbox, last.at);
+  return after;
+}
+
+/** A server with a new UIDVALIDITY offers all mails again; those older than the mailbox are skipped. */
+const isBefore = ({ created_at }: Mailbox, { mail }: Arrived): boolean =>
+  (mail.arrived_at ?? Infinity) < Date.parse(created_at) - SECOND;
+
+/** Stores mails in one transaction, and begins to read them. */
+async function storeAll(outside: Context, mailbox: Mailbox, arrived: readonly Arrived[]): Promise<void> {
+  const { mailbox_id } = mailbox;
+  const last = arrived.at(-1);
+  if (!last) return;
+  const stored = await outside.transaction(async (ctx) => {
+    const now = await lockedRow(ctx.db, MailboxState, { mailbox_id }, { mailbox_id });
+    // The poll and the watcher read the same mailbox; the other one was faster.
+    const isTaken = ({ at }: Arrived) =>
+      at.cursor === null && now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid;
+    const ids: (readonly [number, Buffer])[] = [];
+    for (const { mail } of arrived.filter((each) => !isTaken(each))) {
+      const received_id = await storeMail(ctx, mailbox_id, mail);
+      if (received_id !== undefined && mail.source) ids.push([received_id, mail.source]);
+    }
+    if (!isTaken(last)) await keep(ctx, mailbox, last.at);
+    return ids;
+  });
+  for (const [received_id, raw] of stored) readAhead(outside, mailbox, { received_id, size: raw.length }, raw);
 }
 
 /** Mail to store. */
 export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source' | 'message_id'> &
   Partial<Pick<Incoming, 'source_id'>>;
 
-/** Stores a raw mail unless already stored, and emits the event that processes it after the commit. */
-export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<void> {
+/**
+ * Stores a raw mail unless already stored, and emits the event that processes it after the commit.
+ * @returns its id if it is to be processed
+ */
+export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<number | undefined> {
   const { source, size, from, subject } = mail;
   const message_key = fingerprintOf(mail);
   const message_id = mail.message_id && mail.message_id.length <= 255 ? mail.message_id : null;
   const known = [message_key, ...(message_id ? [message_id] : [])];
-  if (await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key: In(known) })) return;
+  if (await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key: In(known) })) return undefined;
   const received_id = await ctx.db.insertReturningId(MailboxMessage, {
     mailbox_id,
     message_key,
@@ -207,23 +232,20 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
     received_at: ctx.now,
     ...(!source && { state: 'failed', reason: 'Larger than 25 MiB: left unread on the mail server' }),
   });
-  if (!source) return;
-  for (let part = 0; part * PART < source.length; part++) {
-    const bytes = source.subarray(part * PART, (part + 1) * PART);
-    const content = ctx.app.vault.seal(bytes.toString('base64'), sealedFor(received_id, part));
-    await ctx.db.insert(MailboxRaw, { received_id, part, content });
-  }
+  if (!source) return undefined;
+  await storeRaw(ctx, received_id, source);
   ctx.emit(MessageStored, { received_id });
+  return received_id;
 }
 
-/** What a read position holds for. */
+/** The inbox that a read position is valid for. */
 const inboxOf = ['sign_in', 'protocol', 'tenant', 'username', 'host'] as const;
 
 async function keep(ctx: Context, read: Mailbox, change: Partial<Row<typeof MailboxState>>): Promise<void> {
   const { mailbox_id } = read;
   await ctx.transaction(async (inside) => {
     const now = await lockedRow(inside.db, MailboxState, { mailbox_id }, { mailbox_id });
-    // It was moved to another inbox while this one was read.
+    // The mailbox was switched to another inbox while this one was being read.
     const mailbox = await inside.db.findOneBy(Mailbox, { mailbox_id });
     if (!mailbox || inboxOf.some((each) => mailbox[each] !== read[each])) return;
     // Another process may be further ahead.
@@ -251,31 +273,22 @@ export async function pruneMails(outside: Context): Promise<void> {
   }
 }
 
-/** Returns the raw mail; undefined if already deleted. */
-export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
-  const parts = await ctx.db.find(MailboxRaw, { where: { received_id }, order: { part: 'ASC' } });
-  if (parts.length === 0) return undefined;
-  const open = ({ part, content }: Row<typeof MailboxRaw>) =>
-    Buffer.from(ctx.app.vault.open(content, sealedFor(received_id, part)), 'base64');
-  return Buffer.concat(parts.map(open));
-}
+/** Bytes in which the headers of a mail end; parsing refuses longer ones. */
+const LONGEST_HEAD = 512 * 1024;
 
-const sealedFor = (received_id: number, part: number): string => `mailbox message ${received_id} ${part}`;
-
-/** Headers that stay the same when a mail is delivered again or to another mailbox. */
+/** Headers that do not change when a mail is delivered again or to another mailbox. */
 const LASTING = /^(?:message-id|date|from|subject):/i;
 
 /**
- * Identifies a mail by its lasting headers and its body. The Message-ID alone does not: programs repeat theirs, and
- * their mails must not be lost.
+ * Returns the fingerprint of a mail: its stable headers and its body. The Message-ID alone is not enough, because some
+ * programs reuse theirs, and their mails must not be lost.
  */
 function fingerprintOf({ source, message_id, size, from, subject }: NewMail): string {
   const hash = createHash('sha256');
   if (source) {
-    const end = /\r?\n\r?\n/.exec(source.toString('latin1'));
-    const [head, body] = end
-      ? [source.toString('latin1', 0, end.index), source.subarray(end.index)]
-      : [source.toString('latin1'), source.subarray(source.length)];
+    const start = source.toString('latin1', 0, LONGEST_HEAD);
+    const end = /\r?\n\r?\n/.exec(start)?.index ?? start.length;
+    const [head, body] = [start.slice(0, end), source.subarray(end)];
     const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
     hash.update(JSON.stringify(lines.filter((each) => LASTING.test(each)))).update(body);
   } else hash.update(JSON.stringify([message_id, size, from, subject]));

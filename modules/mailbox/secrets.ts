@@ -1,4 +1,4 @@
-// The secrets of mailboxes, each sealed for one mailbox and one use.
+// Secrets of mailboxes, each sealed for one mailbox and one purpose.
 import type { Context } from '@keelson/core';
 import type { Mailbox } from './entities.ts';
 

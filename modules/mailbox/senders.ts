@@ -1,4 +1,4 @@
-// Mailboxes as senders: which one writes on a ticket, and how its mails look and leave.
+// Mailboxes as senders: which one sends a ticket's mails, and how they look and are delivered.
 import { In, invalid, IsNull, normalised, z, type Context } from '@keelson/core';
 import type { MailSender } from '@keelson/core/mail';
 import type { Ticket } from '@keelson/modules/tickets';
@@ -7,10 +7,12 @@ import { addressesOf } from './addresses.ts';
 import { wayOf } from './reach.ts';
 import { readOfTicket, Undeliverable } from './undeliverable.ts';
 
-/** Returns the id of a mailbox as a sender of mails. */
+/** Returns the sender id of a mailbox. */
 export const senderId = ({ mailbox_id }: Mailbox): string => `mailbox ${mailbox_id}`;
 
-/** Returns a mailbox as a sender; undefined for a removed one, whose mails go out as the installation's. */
+/**
+ * Returns a mailbox as a sender; undefined if it was deleted, in which case its mails are sent from the installation.
+ */
 export async function mailSender(ctx: Context, id: string): Promise<MailSender | undefined> {
   const mailbox_id = Number(/^mailbox (\d+)$/.exec(id)?.[1]);
   if (!mailbox_id) return undefined;
@@ -34,7 +36,7 @@ async function installationFrom(ctx: Context, sender_name: string) {
   return { address, name: sender_name || name };
 }
 
-/** Returns the sender and the reply address of tickets' mails, and the mails that they continue. */
+/** Returns the sender, reply address and thread references of ticket mails. */
 export async function readReplies(ctx: Context, ticket_id: readonly number[]) {
   const threads = await ctx.db.find(MailboxThread, {
     where: { ticket_id: In([...ticket_id]) },
@@ -53,7 +55,7 @@ export async function readReplies(ctx: Context, ticket_id: readonly number[]) {
   );
 }
 
-/** A mailbox that writes on a ticket, and the address of it that customers write to. */
+/** The mailbox that sends a ticket's mails, and its address that customers write to. */
 interface Writer {
   readonly mailbox: Mailbox;
   readonly address: string;
@@ -61,8 +63,8 @@ interface Writer {
 }
 
 /**
- * Returns the active mailbox that writes on each ticket: the chosen one, or the one that the ticket came in by, with the
- * alias that it was sent to, or else the first one.
+ * Returns the active mailbox that sends each ticket's mails: the chosen one, or the one the ticket arrived in, with the
+ * alias it was sent to, or else the first one.
  */
 async function readWriters({ db }: Context, tickets: readonly number[]): Promise<ReadonlyMap<number, Writer>> {
   const ticket_id = In([...tickets]);
@@ -86,17 +88,17 @@ async function readWriters({ db }: Context, tickets: readonly number[]): Promise
   );
 }
 
-/** How the mails of a ticket leave. */
+/** How a ticket's mails are sent. */
 export const TicketOutgoing = z.object({
-  /** Null without an active mailbox: the installation writes. */
+  /** Null without an active mailbox; mails are then sent from the installation. */
   mailbox_id: z.int().nullable(),
-  /** The address that customers write to. */
+  /** The address customers write to. */
   address: z.string(),
-  /** A technician has chosen the mailbox. */
+  /** Whether a technician has chosen the mailbox. */
   chosen: z.boolean(),
-  /** The mailboxes to choose from. */
+  /** The available mailboxes. */
   mailboxes: z.array(z.object({ mailbox_id: z.int(), name: z.string(), address: z.string() })),
-  /** The recipients whose mails came back. */
+  /** Recipients whose mails bounced. */
   undeliverable: z.array(Undeliverable),
 });
 
@@ -115,8 +117,8 @@ export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infe
 }
 
 /**
- * Chooses the mailbox that writes on a ticket from now on; null for the one that it came in by.
- * @throws invalid() for one that is not active
+ * Chooses the mailbox that sends a ticket's mails from now on; null for the one the ticket arrived in.
+ * @throws invalid() if it is not active
  */
 export async function chooseSender(ctx: Context, ticket: Ticket, mailbox_id: number | null): Promise<void> {
   const { ticket_id, ticket_number } = ticket;

@@ -1,4 +1,4 @@
-// A source of mails: the inbox of a mailbox, over IMAP or the API of a provider.
+// A mail source: the inbox of a mailbox, over IMAP or a provider's API.
 
 /** The last mail read. IMAP's UIDs are valid only within one UIDVALIDITY; APIs have a cursor instead. */
 export interface Position {
@@ -10,7 +10,7 @@ export interface Position {
 /** The server is unreachable or rejects the sign-in. */
 export class MailboxAway extends Error {}
 
-/** The server asks to be left alone for some time. */
+/** The server asked us to pause. */
 export class MailboxBusy extends MailboxAway {
   readonly seconds: number;
   constructor(message: string, seconds: number) {
@@ -19,15 +19,15 @@ export class MailboxBusy extends MailboxAway {
   }
 }
 
-/** The server does not hand out one mail; it may hand out others. */
+/** The server refuses to deliver one mail; others may still be available. */
 export class MailWithheld extends MailboxAway {}
 
-/** As many in one run are no matter of single mails. */
+/** So many in one run are not a problem of individual mails. */
 const MOST_WITHHELD = 3;
 
 /**
- * Receives mails one by one. One that is withheld does not delay the others.
- * @throws MailWithheld of the first such mail, once the others are done: the position must stay before it
+ * Receives mails one by one. A withheld mail does not delay the others.
+ * @throws MailWithheld of the first withheld mail, once the others are done: the position must stay before it
  */
 export async function receiveEach<T>(mails: readonly T[], work: (mail: T) => Promise<void>): Promise<void> {
   const withheld: MailWithheld[] = [];
@@ -44,9 +44,9 @@ export async function receiveEach<T>(mails: readonly T[], work: (mail: T) => Pro
 
 /** Mail on the server. */
 export interface Incoming {
-  /** The UID, or 0 for a mail that has only an id. */
+  /** The UID; 0 for a mail that only has an API id. */
   readonly uid: number;
-  /** The id of an API, which stays the same. */
+  /** The API id, which never changes. */
   readonly source_id: string | undefined;
   readonly size: number;
   readonly message_id: string | undefined;
@@ -58,30 +58,40 @@ export interface Incoming {
   readonly source: Buffer | undefined;
 }
 
-/** What becomes of a mail on the server once it is stored: it is marked as read, or removed. */
+/** What happens to a mail on the server once it is stored: marked as read, or deleted. */
 export type After = 'read' | 'remove';
 
-/** Stores a mail; `at` is its position. */
-export type Take = (mail: Incoming, at: Position) => Promise<After>;
+/** Mail on the server, and its position. */
+export interface Arrived {
+  readonly mail: Incoming;
+  readonly at: Position;
+}
+
+/** Stores mails in this order; returns what happens to each on the server. */
+export type Take = (arrived: readonly Arrived[]) => Promise<readonly After[]>;
 
 export interface Taking {
   readonly take: Take;
-  /** Returns which of the mails with these ids are stored already and need not be fetched. */
+  /** Returns which of the mails with these ids are already stored and need not be fetched. */
   known(source_ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface MailSource {
-  /** Signs in and returns the position at which new mails will start. @throws MailboxAway */
+  /**
+   * Signs in and returns the read position, after which mails are new.
+   * @throws MailboxAway
+   */
   peek(): Promise<Position>;
   /**
-   * Passes each mail since `from` to `take`, one at a time, oldest first, and marks or removes it once that resolves.
+   * Passes the mails since `from` to `take`, a few at a time, oldest first, and marks or deletes them once that resolves.
    * @returns the position for the next run.
    * @throws MailboxAway, and what `take` throws
    */
   receive(from: Position, taking: Taking): Promise<Position>;
   /**
-   * Stays connected and takes each mail as soon as the server reports it. Resolves once `off` is aborted. Absent where
-   * the server reports nothing. @throws MailboxAway when the connection breaks, and what `take` throws
+   * Stays connected and takes mails as soon as the server reports it. Resolves once `off` is aborted. Absent if the
+   * server does not support it.
+   * @throws MailboxAway when the connection breaks, and what `take` throws
    */
   watch?(watching: Watching, off: AbortSignal): Promise<void>;
 }
@@ -90,7 +100,7 @@ export interface Watching {
   /** Reads the position from which to continue. */
   position(): Promise<Position>;
   readonly take: Take;
-  /** Called whenever the server has proved to be there while it was waited for. */
+  /** Called whenever an idle server has proved to be alive. */
   alive(): void;
 }
 

@@ -1,4 +1,4 @@
-// A mailbox's own texts of the mails about tickets.
+// A mailbox's own versions of the ticket mail templates.
 import { invalid, z, type Context } from '@keelson/core';
 import { commonVariables } from '@keelson/core/mail';
 import { listTemplates, templateProblem } from '@keelson/core/system';
@@ -11,11 +11,11 @@ export const MailboxText = z.object({
   subject: z.string(),
   body: z.string(),
   variables: z.array(z.string()),
-  /** False for the text of the installation. */
+  /** False if the installation's template is used. */
   own: z.boolean(),
 });
 
-/** Returns the texts that a mailbox sends, its own or the installation's. */
+/** Returns the templates that a mailbox uses, its own or the installation's. */
 export async function readTexts(ctx: Context, { mailbox_id }: Mailbox): Promise<z.infer<typeof MailboxText>[]> {
   const own = new Map((await ctx.db.findBy(MailboxTemplate, { mailbox_id })).map((each) => [each.template, each]));
   const usual = new Map((await listTemplates(ctx)).map((each) => [each.key, each]));
@@ -34,8 +34,8 @@ export interface GivenText {
 }
 
 /**
- * Stores a mailbox's own text, or returns to the installation's without one.
- * @throws invalid() naming the field of a text that is not a valid template
+ * Stores a mailbox's own template; without one, reverts to the installation's.
+ * @throws invalid() naming the field with an invalid template
  */
 export async function changeText(ctx: Context, mailbox: Mailbox, { key, subject, body }: GivenText): Promise<void> {
   const { mailbox_id, address } = mailbox;

@@ -1,8 +1,8 @@
-// Reads the files within winmail.dat, which Outlook sends instead of attachments in its own format (TNEF, MS-OXTNEF).
+// Extracts files from winmail.dat, which Outlook sends instead of attachments in its own format (TNEF, MS-OXTNEF).
 
 const SIGNATURE = 0x22_3e_9f_78;
 const HEAD = 6;
-/** Level, id and length before the data of an attribute; a checksum follows it. */
+/** Length of an attribute's header: level, id and length. A checksum follows the data. */
 const ATTRIBUTE = 9;
 const CHECKSUM = 2;
 const MOST_FILES = 1000;
@@ -16,7 +16,7 @@ export interface TnefFile {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the files; undefined if these bytes are not TNEF or are damaged. */
+/** Returns the files; undefined if the bytes are not TNEF or are damaged. */
 export function filesOfTnef(given: Uint8Array): TnefFile[] | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (bytes.length < HEAD || bytes.readUInt32LE(0) !== SIGNATURE) return undefined;
@@ -37,13 +37,13 @@ export function filesOfTnef(given: Uint8Array): TnefFile[] | undefined {
     if (id === attributes.properties) file.name = longNameIn(data) ?? file.name;
   }
   const whole = files.flatMap(({ name, bytes: content }) => (content ? [{ name, bytes: content }] : []));
-  // The file itself is kept where it holds an attachment of another form, such as a mail.
+  // Keep the file itself if it contains an attachment of another kind, such as a mail.
   return whole.length === files.length ? whole : undefined;
 }
 
 const textOf = (data: Buffer, encoding: 'latin1' | 'utf16le'): string => data.toString(encoding).split('\0')[0] ?? '';
 
-/** Looks for the long name: tag, count of values (1), length, text. Other properties are not needed. */
+/** Looks for the long name: tag, count of values (1), length, text. Other properties are ignored. */
 function longNameIn(data: Buffer): string | undefined {
   for (const tag of LONG_NAMES) {
     const wanted = Buffer.alloc(8);

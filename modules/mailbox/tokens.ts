@@ -1,18 +1,18 @@
-// Access tokens of mailboxes that people sign in to with Microsoft or Google. They are refreshed ahead of their end, by
-// one process at a time because a refresh token may count only once.
+// Access tokens of mailboxes that people sign in to with Microsoft or Google. They are refreshed before they expire, by
+// one process at a time because a refresh token may be valid only once.
 import { In, IsNull, LessThan, Not, plus, type Context, type Row } from '@keelson/core';
-import { pause } from '@keelson/core/kit';
+import { eachApart, messageOf, pause } from '@keelson/core/kit';
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
 import { openSecret } from './secrets.ts';
 import { MailboxAway } from './source.ts';
 
-/** How long before its end a token is refreshed when it is needed, and by the job. */
+/** How long before expiry a token is refreshed, on use and by the job. */
 const NEEDED = { minutes: 2 } as const;
 const AHEAD = { minutes: 10 } as const;
 /** How long one process may take to refresh a token. */
 const LEASE = { seconds: 30 } as const;
-/** How long before the end of a sign-in administrators are told. */
+/** How long before a sign-in expires administrators are notified. */
 const WARNED = { days: 7 } as const;
 const never = new AbortController().signal;
 const TRIES = 60;
@@ -20,13 +20,13 @@ const TRY_SECONDS = 0.25;
 
 const NO_SIGN_IN = 'Nobody has signed in to it: open the mailbox in the console and choose Sign in';
 
-/** What of a mailbox its provider needs. */
+/** The mailbox columns that the provider needs. */
 export type SignIn = Pick<Mailbox, 'mailbox_id' | 'sign_in' | 'protocol' | 'tenant' | 'client_id' | 'client_secret'>;
 
 /**
  * Returns a valid access token of a mailbox. Call it outside transactions.
- * @param rejected a token that the provider did not accept any more
- * @throws MailboxAway if nobody has signed in, or the sign-in has ended, or the provider does not respond
+ * @param rejected a token that the provider no longer accepts
+ * @throws MailboxAway if no one has signed in, the sign-in has expired, or the provider does not respond
  */
 export async function accessTokenOf(outside: Context, mailbox: SignIn, rejected?: string): Promise<string> {
   const { mailbox_id } = mailbox;
@@ -44,28 +44,39 @@ export async function accessTokenOf(outside: Context, mailbox: SignIn, rejected?
       if (fresh !== undefined) return fresh;
       continue;
     }
-    // Another process refreshes it.
+    // Another process is refreshing it.
     if (isUsable && ends > now) return token;
     await pause(TRY_SECONDS, never);
   }
   throw new MailboxAway('The sign-in is not refreshed in time');
 }
 
-/** Refreshes the tokens that end soon. Failures are noted at the mailbox, and found by its next reading. */
+/** Refreshes tokens that expire soon. Failures surface when the mailbox is next read. */
 export async function refreshAhead(outside: Context): Promise<void> {
   const ending = await outside.db.findBy(MailboxToken, { expires_at: LessThan(plus(outside.now, AHEAD)) });
   const mailbox_id = In(ending.map((each) => each.mailbox_id));
-  for (const mailbox of await outside.db.findBy(Mailbox, { mailbox_id, active: true, deleted_at: IsNull() })) {
-    const row = await outside.db.findOneBy(MailboxToken, { mailbox_id: mailbox.mailbox_id });
-    if (!row?.refresh_token || !(await takeLease(outside, row))) continue;
-    await refresh(outside, mailbox, row.refresh_token).catch((err: unknown) => {
-      if (!(err instanceof MailboxAway)) throw err;
-      outside.log.warn({ err, mailbox_id: mailbox.mailbox_id }, 'mailbox: the sign-in is not refreshed');
-    });
-  }
+  const boxes = await outside.db.findBy(Mailbox, { mailbox_id, active: true, deleted_at: IsNull() });
+  await eachApart(
+    boxes,
+    ({ address }) => `mailbox ${address}`,
+    (mailbox) => refreshOne(outside, mailbox),
+  );
 }
 
-/** Fails for sign-ins that have ended or end soon, so that health shows them and administrators are told. */
+async function refreshOne(outside: Context, mailbox: Mailbox): Promise<void> {
+  const { mailbox_id } = mailbox;
+  const row = await outside.db.findOneBy(MailboxToken, { mailbox_id });
+  if (!row?.refresh_token || !(await takeLease(outside, row))) return;
+  await refresh(outside, mailbox, row.refresh_token).catch((err: unknown) => {
+    if (!(err instanceof MailboxAway)) throw err;
+    outside.log.warn({ err, mailbox_id }, 'mailbox: the sign-in is not refreshed');
+  });
+}
+
+/**
+ * Fails for sign-ins that have expired or expire soon, so that the health page shows them and administrators are
+ * notified.
+ */
 export async function checkSignIns(outside: Context): Promise<void> {
   const boxes = await outside.db.findBy(Mailbox, { active: true, deleted_at: IsNull() });
   const tokens = await outside.db.findBy(MailboxToken, { mailbox_id: In(boxes.map((each) => each.mailbox_id)) });
@@ -79,14 +90,14 @@ export async function checkSignIns(outside: Context): Promise<void> {
   const signedIn = new Set(tokens.map((each) => each.mailbox_id));
   const out = boxes.filter((each) => each.sign_in !== 'password' && !signedIn.has(each.mailbox_id));
   const ids = In(out.map((each) => each.mailbox_id));
-  // One that was never read is still being set up.
+  // A mailbox that was never read is still being set up.
   const read = await outside.db.findBy(MailboxState, { mailbox_id: ids, last_success_at: Not(IsNull()) });
   const unread = out.filter(({ mailbox_id }) => read.some((each) => each.mailbox_id === mailbox_id));
   said.push(...unread.map(({ address }) => `Nobody is signed in to the mailbox ${address}: sign in again`));
   if (said.length > 0) throw new Error(said.join('; '));
 }
 
-/** Lets this process alone refresh the tokens in `row`; false if another one does or has done so. */
+/** Claims the tokens in `row` for this process; false if another one is refreshing or has refreshed them. */
 async function takeLease(outside: Context, row: Row<typeof MailboxToken>): Promise<boolean> {
   const { mailbox_id, refresh_token, access_token } = row;
   const now = outside.app.clock.now();
@@ -105,7 +116,8 @@ async function takeLease(outside: Context, row: Row<typeof MailboxToken>): Promi
 }
 
 /**
- * Exchanges a refresh token. Returns undefined if somebody has signed in or out meanwhile: its answer does not count.
+ * Exchanges a refresh token. Returns undefined if someone has signed in or out meanwhile, in which case the response is
+ * discarded.
  * @throws MailboxAway
  */
 async function refresh(outside: Context, mailbox: SignIn, sealed: string): Promise<string | undefined> {
@@ -139,9 +151,9 @@ interface Tokens {
 const HOUR_SECONDS = 3600;
 
 /**
- * Stores the tokens of an answer, sealed. A provider that sends no new refresh token keeps the one from before.
- * @param used the sealed refresh token that was exchanged for them; they are stored only if it is still the current one
- * @returns whether they are stored
+ * Stores the tokens of a response, sealed. If the provider sends no new refresh token, the previous one is kept.
+ * @param used the sealed refresh token that was exchanged; the tokens are stored only if it is still the current one
+ * @returns whether they were stored
  */
 export async function storeTokens(ctx: Context, mailbox_id: number, given: Tokens, used?: string): Promise<boolean> {
   const now = ctx.app.clock.now();
@@ -167,7 +179,7 @@ const sealToken = ({ app }: Context, token: string, mailbox_id: number): string 
 const openToken = ({ app }: Context, sealed: string, mailbox_id: number): string =>
   app.vault.open(sealed, sealedFor(mailbox_id));
 
-/** Errors that only the person can end, by signing in again. */
+/** Errors that can only be resolved by signing in again. */
 const ENDED: ReadonlySet<string> = new Set([
   'invalid_grant',
   'interaction_required',
@@ -175,12 +187,12 @@ const ENDED: ReadonlySet<string> = new Set([
   'consent_required',
 ]);
 
-/** Says why a provider refuses a token, and whether only a new sign-in helps. */
+/** Describes why a provider rejects a token, and whether only a new sign-in helps. */
 export function refusalOf(error: unknown): { message: string; isFinal: boolean } {
   const { error: code, error_description: words } = error as { error?: unknown; error_description?: unknown };
   if (typeof code !== 'string')
     return {
-      message: `The provider does not answer: ${error instanceof Error ? error.message : String(error)}`,
+      message: `The provider does not answer: ${messageOf(error)}`,
       isFinal: false,
     };
   const said = typeof words === 'string' ? words.split(/[\r\n]/)[0] : code;
@@ -188,7 +200,7 @@ export function refusalOf(error: unknown): { message: string; isFinal: boolean }
   return { message: `The provider refuses it: ${said}`.slice(0, 500), isFinal: false };
 }
 
-/** The provider of a mailbox: its endpoints, and what to ask for. */
+/** The mailbox's provider: its endpoints and scopes. */
 export interface Provider {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -208,7 +220,10 @@ const scopes = {
   google: { imap: ['https://mail.google.com/'], api: ['https://www.googleapis.com/auth/gmail.modify'] },
 } as const;
 
-/** @throws Error for a mailbox with a password */
+/**
+ * Returns the mailbox's provider.
+ * @throws Error for a mailbox with a password
+ */
 export function providerOf({ app }: Context, { sign_in, protocol, tenant }: SignIn): Provider {
   const { mailMicrosoftLoginUrl, mailGoogleLoginUrl, mailGoogleTokenUrl } = app.config;
   if (sign_in === 'microsoft') {
@@ -227,7 +242,7 @@ export function providerOf({ app }: Context, { sign_in, protocol, tenant }: Sign
       authorization_endpoint: `${bare(mailGoogleLoginUrl)}/o/oauth2/v2/auth`,
       token_endpoint: `${bare(mailGoogleTokenUrl)}/token`,
       scope: scopes.google[protocol].join(' '),
-      // Without these, Google sends a refresh token at the first sign-in only.
+      // Without these, Google sends a refresh token only at the first sign-in.
       more: { access_type: 'offline', prompt: 'consent' },
     };
   throw new Error('The mailbox has a password');
@@ -235,7 +250,7 @@ export function providerOf({ app }: Context, { sign_in, protocol, tenant }: Sign
 
 const bare = (url: string): string => url.replace(/\/+$/, '');
 
-/** Returns the client for the provider of a mailbox. Its requests go through the egress guard. */
+/** Returns the OAuth client of a mailbox. Its requests go through the egress guard. */
 export async function configurationOf(ctx: Context, mailbox: SignIn): Promise<Configuration> {
   const openid = await import('openid-client');
   const { scope: _scope, more: _more, ...server } = providerOf(ctx, mailbox);

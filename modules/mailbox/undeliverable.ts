@@ -1,4 +1,5 @@
-// Addresses that mails come back from for good. Automatic mails to them stop; people's are sent with a warning.
+// Addresses whose mails bounce permanently. Automatic mails to them stop; mails written by people are sent with a
+// warning.
 import { In, normalised, z, type Context } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { listAddresses, findEmployee, readPeople } from '@keelson/modules/directory';
@@ -9,8 +10,8 @@ import type { ParsedMail } from './parse.ts';
 export const Undeliverable = z.object({ address: z.string(), why: z.string(), created_at: z.iso.datetime() });
 
 /**
- * Marks the addresses that a delivery report gives up for good. Only for a mail that was sent to that address: anybody
- * can write a report, but our Message-IDs cannot be guessed.
+ * Marks addresses that a delivery report says failed permanently, but only if we sent the mail to that address: anyone
+ * can forge a report, but our Message-IDs cannot be guessed.
  */
 export async function markUndeliverable(ctx: Context, mail: ParsedMail, ticket_id: number | null): Promise<void> {
   const failed = mail.undelivered.filter((each) => each.isFinal);
@@ -25,7 +26,10 @@ export async function markUndeliverable(ctx: Context, mail: ParsedMail, ticket_i
   }
 }
 
-/** Removes the mark of an address: a mail has come from it, or a person says so. Returns whether it was marked. */
+/**
+ * Clears the mark of an address, because a mail arrived from it or a person confirmed it. Returns whether it was
+ * marked.
+ */
 export async function clearUndeliverable({ db }: Context, address: string): Promise<boolean> {
   return (await db.delete(UndeliverableAddress, { email_key: normalised(address) })).affected > 0;
 }
@@ -36,14 +40,14 @@ export async function mailStop({ db }: Context, address: string): Promise<string
   return found ? `Mails to ${found.address} came back since ${found.created_at.slice(0, 10)}: ${found.why}` : undefined;
 }
 
-/** Returns the marked ones among a contact's addresses. */
+/** Returns the marked addresses of a contact. */
 export async function readOfContact(ctx: Context, employee_number: number): Promise<UndeliverableRow[]> {
   const { email } = await findEmployee(ctx, employee_number);
   const others = await listAddresses(ctx, employee_number);
   return readMarked(ctx, [email, ...others.map((each) => each.email)]);
 }
 
-/** Removes the marks of a contact's addresses, because an administrator or technician says so. */
+/** Clears the marks of a contact's addresses on behalf of an administrator or technician. */
 export async function clearOfContact(ctx: Context, employee_number: number): Promise<void> {
   const marked = await readOfContact(ctx, employee_number);
   for (const { address } of marked) await clearUndeliverable(ctx, address);
@@ -56,7 +60,7 @@ export async function clearOfContact(ctx: Context, employee_number: number): Pro
   });
 }
 
-/** Returns the marked ones among the addresses that a ticket's mails go to. */
+/** Returns the marked recipients of a ticket's mails. */
 export async function readOfTicket(ctx: Context, ticket: Ticket): Promise<UndeliverableRow[]> {
   const { ticket_id, company_number, requester_employee_number: requester } = ticket;
   const watchers = await ctx.db.findBy(TicketWatcher, { ticket_id, kind: 'contact' });

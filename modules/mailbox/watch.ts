@@ -18,7 +18,7 @@ interface Watched {
   end(): Promise<void>;
 }
 
-/** Watches all active mailboxes until `stopping` is aborted; returns at once if there are none. */
+/** Watches all active mailboxes until `stopping` is aborted; returns immediately if there are none. */
 export async function watchAll(outside: Context, stopping: AbortSignal): Promise<void> {
   const over = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)]);
   const watched = new Map<number, Watched>();
@@ -54,7 +54,7 @@ function startWatching(outside: Context, mailbox: Mailbox): Watched {
   };
 }
 
-/** Reconnects with backoff. Mailbox errors are recorded by polling. */
+/** Reconnects with backoff. Polling records mailbox errors. */
 async function keepWatching(outside: Context, mailbox: Mailbox, off: AbortSignal): Promise<void> {
   const { mailbox_id } = mailbox;
   for (let failures = 0; !off.aborted; failures++) {

@@ -15,6 +15,7 @@ export const HealthShape = z.object({
   status: z.enum(states),
   checks: z.object({
     database: Check,
+    replicas: Check.optional(),
     queue: Check,
     webhooks: Check,
     collectors: Check,
@@ -37,9 +38,11 @@ export async function readHealth(ctx: Context): Promise<z.infer<typeof HealthSha
     checkWebhooks(ctx),
     checkCollectors(ctx),
   ]);
+  const replicas = checkReplicas(ctx);
   const backup = await checkBackup(ctx);
   const checks = {
     database,
+    ...(replicas && { replicas }),
     queue,
     webhooks,
     collectors,
@@ -65,12 +68,29 @@ const unless = (bad: number | boolean, status: State, detail: string, good: stri
   bad ? { status, detail } : ok(good);
 
 async function checkDatabase({ app }: Context): Promise<Check> {
-  return unless(!(await app.database.ping()), 'down', 'The database is not responding', 'The database is responding');
+  const responds = await app.database.ping();
+  // With several nodes, which one this process uses.
+  const node = app.database.node();
+  const what = node === undefined ? 'The database' : `The database at ${node}`;
+  return unless(!responds, 'down', `${what} is not responding`, `${what} is responding`);
+}
+
+/** Checks the read replicas; undefined without any. The installation works without them, only the primary does more. */
+function checkReplicas({ app }: Context): Check | undefined {
+  const states = app.replicas?.states();
+  if (!states) return undefined;
+  const details = states.map(({ address, problem, seconds }) => {
+    if (problem !== undefined) return `The replica at ${address} is not used: ${problem}.`;
+    if (seconds === undefined) return `The lag of the replica at ${address} is not known yet.`;
+    return `The replica at ${address} is less than ${seconds} s behind.`;
+  });
+  const problems = states.filter(({ problem }) => problem !== undefined).length;
+  return unless(problems, 'degraded', details.join(' '), details.join(' '));
 }
 
 async function checkQueue({ app }: Context, troubles: readonly Trouble[]): Promise<Check> {
   const { pending } = await app.outbox.waiting();
-  const detail = `${pending} deliveries are waiting`;
+  const detail = pending === 1 ? '1 delivery is waiting' : `${pending} deliveries are waiting`;
   if (await app.outbox.stalled()) return { status: 'degraded', detail: `${detail}, some for more than five minutes` };
   return checkTroubles(troubles, 'deliveries', detail);
 }
@@ -85,7 +105,7 @@ async function checkWebhooks({ db }: Context): Promise<Check> {
   return unless(
     failing,
     'degraded',
-    `${failing} webhooks are failing or disabled after failures`,
+    `${failing} ${failing === 1 ? 'webhook is' : 'webhooks are'} failing or disabled after failures`,
     'No webhooks are failing',
   );
 }
@@ -96,12 +116,12 @@ async function checkCollectors({ db }: Context): Promise<Check> {
   return unless(
     offline,
     'degraded',
-    `${offline} collectors are offline, ${active} active`,
-    `${active} collectors are active`,
+    `${offline} ${offline === 1 ? 'collector is' : 'collectors are'} offline, ${active} active`,
+    `${active} ${active === 1 ? 'collector is' : 'collectors are'} active`,
   );
 }
 
-/** How long a backup may take after its time, with its test restore. */
+/** How long after its scheduled time a backup, including its test restore, may finish. */
 const ALLOWED = { hours: -2 } as const;
 
 /** Checks backups; undefined unless they are scheduled. */

@@ -1,4 +1,4 @@
-import { choice, flag, id, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
 
 export const severities = ['minor', 'major', 'critical'] as const;
@@ -40,6 +40,10 @@ export const Outage = table(
     scheduled_start: when().nullable(),
     scheduled_end: when().nullable(),
     resolved_at: when().nullable(),
+    /** When it was active before it was last made active again. */
+    earlier_spans: json(z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })))
+      .nullable()
+      .hidden(),
     /** Latest update. */
     notes: text().default(''),
     /** Notify affected people when the window starts and ends automatically, if they were notified of the plan. */

@@ -44,7 +44,7 @@ const states: ReadonlyMap<string, Spoken> = new Map([
   ['scheduled', worded('scheduled')],
 ]);
 
-/** What a notice says, apart from its recipient. */
+/** The contents of a notice, apart from its recipient. */
 async function factsOf(ctx: Context, outage: Outage, { status, notes }: Pick<OutageHistory, 'status' | 'notes'>) {
   const service = await ctx.db.findOneBy(OutageService, { service_id: outage.service_id });
   return {
@@ -58,11 +58,11 @@ async function factsOf(ctx: Context, outage: Outage, { status, notes }: Pick<Out
 export const NoticePreview = z.object({
   subject: z.string(),
   text: z.string(),
-  /** How many people would receive it. */
+  /** Number of recipients. */
   people: z.int(),
 });
 
-/** Returns the notice of an update as the first recipient would get it. Sends nothing. */
+/** Returns the notice of an update as sent to the first recipient. Sends nothing. */
 export async function previewNotice(
   ctx: Context,
   outage: Outage,
@@ -77,13 +77,13 @@ export async function previewNotice(
 
 export const Affected = z.object({
   companies: z.int(),
-  /** Managers, IT admins and subscribers, who receive notices. */
+  /** Number of managers, IT admins and subscribers who receive notices. */
   people: z.int(),
   /** The first 500 companies by name; empty for callers who may not read companies. */
   list: z.array(z.object({ company_number: z.int(), company_name: z.string(), people: z.int() })),
 });
 
-/** Returns the companies that an outage affects, and how many people of each receive its notices. */
+/** Returns the companies that an outage affects, and the number of people of each who receive its notices. */
 export async function readAffected(ctx: Context<Admin>, outage: Outage): Promise<z.infer<typeof Affected>> {
   const counts = await countAffected(ctx, outage);
   if (!ReadCompanies.allows(ctx.actor)) return { ...counts, list: [] };

@@ -12,22 +12,27 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
+import { replanForOutages } from '@keelson/modules/levels';
 import { Outage, OutageHistory, OutageService } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import { OutageItem, outageNoun } from './outage-list.ts';
 
 export const Outages = record(outageNoun, {
   call: ({ title }) => title,
-  follow: (ctx, before, { status }) => (status ? timesOf(ctx, status) : {}),
+  log: { omit: ['earlier_spans'] },
+  follow: (ctx, before, { status }) => (status ? timesOf(ctx, before, status) : {}),
   async prepare(ctx, after, before) {
     if (!before) await checkReferences(ctx, after);
     checkWindow(after);
   },
   async created(ctx, outage) {
-    if (outage.status === 'active') ctx.emit(OutageStarted, await eventData(ctx, OutageItem, outage));
+    if (outage.status !== 'active') return;
+    await replanForOutages(ctx);
+    ctx.emit(OutageStarted, await eventData(ctx, OutageItem, outage));
   },
   async changed(ctx, changes) {
     const moves = changes.filter(({ before, after }) => before.status !== after.status);
+    if (moves.length > 0) await replanForOutages(ctx);
     const dataOf = await eventDataFor(
       ctx,
       OutageItem,
@@ -107,8 +112,11 @@ function statusOf(outage: Outage, word: StatusWord | undefined): Outage['status'
   return status;
 }
 
-function timesOf({ now }: Context, status: Outage['status']): Partial<Outage> {
-  return status === 'resolved' ? { resolved_at: now } : { started_at: now, resolved_at: null };
+function timesOf({ now }: Context, before: Outage, status: Outage['status']): Partial<Outage> {
+  if (status === 'resolved') return { resolved_at: now };
+  const { started_at: from, resolved_at: to, earlier_spans } = before;
+  const over = from !== null && to !== null ? [{ from, to }] : [];
+  return { started_at: now, resolved_at: null, earlier_spans: [...(earlier_spans ?? []), ...over] };
 }
 
 type HistoryEntry = Pick<OutageHistory, 'outage_id' | 'status' | 'notes' | 'notified'>;

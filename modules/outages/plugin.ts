@@ -3,6 +3,7 @@ import consolePages from './console/pages.ts';
 import { CompanyService, Outage, OutageHistory, OutageService, OutageSubscriber } from './entities.ts';
 import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
+import pauses from './pauses.ts';
 import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
 import portalPages from './portal/pages.ts';
@@ -18,9 +19,10 @@ export default definePlugin({
   id: 'outages',
   title: 'Outages',
   description: 'Services, their outages, and notices to customers.',
-  requires: ['directory', 'tickets'],
+  requires: ['directory', 'levels', 'tickets'],
   entities: [OutageService, CompanyService, Outage, OutageHistory, OutageSubscriber],
   events: [OutageStarted, OutageResolved, OutageNotice],
+  fills: pauses,
   mailTemplates: [OutageUpdateMail],
   console: consolePages,
   portal: portalPages,

@@ -9,7 +9,7 @@ export default [
     access: ReadTickets,
     view: OutageItem,
     fields: {
-      outage_id: 'Outage id',
+      outage_id: 'Outage ID',
       title: 'Title',
       service_name: 'Service',
       company_number: 'Company number',

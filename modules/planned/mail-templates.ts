@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** Sent to administrators when the tickets of a date could not all be created. */
+/** Sent to administrators when some tickets of a date could not be created. */
 export const RecurringProblemMail = mailTemplate('recurring_ticket_problem', {
   name: 'Recurring ticket has a problem',
   subject: 'The recurring ticket {{ name }} needs attention',

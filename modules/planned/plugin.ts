@@ -18,7 +18,7 @@ export default definePlugin({
   id: 'planned',
   title: 'Planned work',
   description: 'Ticket templates, checklists and recurring tickets.',
-  requires: ['directory', 'levels', 'tickets'],
+  requires: ['directory', 'dispatch', 'levels', 'tickets'],
   entities: [TicketTemplate, TicketChecklistItem, RecurringTicket, RecurringOccurrence],
   dependents: [
     dependent(RecurringTicket, 'template_id', 'recurring tickets'),

@@ -23,19 +23,19 @@ export async function submitMilestone(ctx: Context, milestone: Milestone, commen
   return move(ctx, milestone, wanted, { action: answers ? 'answered' : 'submitted', comment });
 }
 
-/** Approves a milestone, which is final. @throws conflict() if it awaits no decision */
+/** Approves a milestone, which is final. @throws conflict() if it is not awaiting a decision */
 export function approveMilestone(ctx: Context, milestone: Milestone, comment = ''): Promise<Milestone> {
   const wanted = { status: 'approved', rejection_reason: null, info_request: null } as const;
   return decide(ctx, milestone, wanted, { action: 'approved', comment });
 }
 
-/** Rejects a milestone; it can be resubmitted. @throws conflict() if it awaits no decision */
+/** Rejects a milestone; it can be resubmitted. @throws conflict() if it is not awaiting a decision */
 export function rejectMilestone(ctx: Context, milestone: Milestone, reason: string): Promise<Milestone> {
   const wanted = { status: 'rejected', rejection_reason: reason, info_request: null } as const;
   return decide(ctx, milestone, wanted, { action: 'rejected', comment: reason });
 }
 
-/** Asks a question before a decision (Z-17). @throws conflict() if it awaits no decision or a question is open */
+/** Asks a question before a decision (Z-17). @throws conflict() if it is not awaiting a decision */
 export async function requestInfo(ctx: Context, milestone: Milestone, question: string): Promise<Milestone> {
   if (milestone.status !== 'pending_approval') throw conflict('Milestone is not pending approval');
   await refuseCancelled(ctx, milestone);

@@ -18,7 +18,7 @@ type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;
 type ItemNews = Occurrence<OutOf<typeof PunchItemFacts>>;
 type SubmittedItems = z.infer<(typeof PunchListSubmitted)['shape']>;
 
-/** Asks the company's managers for a decision (Z-18), unless it was made since. */
+/** Asks the company's managers for a decision (Z-18), unless one was made in the meantime. */
 export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promise<void> {
   const { milestone_id, company_number } = data;
   const milestone = await ctx.db.findOneBy(Milestone, {

@@ -50,7 +50,7 @@ export async function createPhase(ctx: Context, project: Project, given: NewPhas
 }
 
 /**
- * Puts the phases of a project locked in the same transaction into an order. Only phases that change place are written.
+ * Reorders the phases of a project locked in the same transaction. Only phases that change position are written.
  * @throws conflict() if the order does not name each phase once, as after a colleague's addition
  */
 export async function orderPhases(ctx: Context, { project_id }: Project, ids: readonly number[]) {

@@ -8,7 +8,7 @@ import { PortalProject, ProjectItem } from './project-list.ts';
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 
 const projectFields = {
-  project_id: 'Project id',
+  project_id: 'Project ID',
   name: 'Name',
   description: 'Description',
   status: 'Status',
@@ -23,8 +23,8 @@ const projectFields = {
 } as const;
 
 const milestoneFields = {
-  milestone_id: 'Milestone id',
-  project_id: 'Project id',
+  milestone_id: 'Milestone ID',
+  project_id: 'Project ID',
   project_name: 'Project',
   name: 'Name',
   description: 'Description',

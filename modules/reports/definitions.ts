@@ -105,7 +105,7 @@ export async function createReport(ctx: Context<EmployeeActor | Admin>, given: N
   return create(ctx, Reports, row);
 }
 
-/** Changes a report locked in the same transaction. Given parts replace the previous ones. */
+/** Changes a report locked in the same transaction. Fields that are given replace the previous ones. */
 export async function updateReport(
   ctx: Context<EmployeeActor | Admin>,
   before: Report,
@@ -150,7 +150,7 @@ export function definitionOf({ fields, filters, group_by, aggregates, sort }: Re
   return { fields, filters, group_by, aggregates, sort } as ReportQuery;
 }
 
-/** Fills in what a definition leaves out. */
+/** Applies the defaults of a definition. */
 export function queryOf(given: Partial<ReportQuery>): ReportQuery {
   const { fields = [], filters = [], group_by = null, aggregates = [], sort = [] } = given;
   return { fields, filters, group_by, aggregates, sort };

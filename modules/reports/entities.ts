@@ -68,7 +68,7 @@ export const Spreadsheet = table(
     ['company_number', 'created_at', 'sheet_id'],
     ['created_at', 'sheet_id'],
   ],
-  { unique: [['company_number', 'spreadsheet_id']] },
+  { unique: [['spreadsheet_id']] },
 );
 export type Spreadsheet = Row<typeof Spreadsheet>;
 

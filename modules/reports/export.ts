@@ -29,7 +29,7 @@ export async function exportReport(
 ): Promise<FileAnswer> {
   const request = await requestOf(ctx, report);
   const most = format === 'pdf' ? MOST_IN_PDF : undefined;
-  // Count in a separate turn; reading the rows takes the file's turn.
+  // Count in a separate queue slot; reading the rows takes the file's slot.
   const { columns, rows } = await inReportTurn(ctx, request.company, () => wholeReport(ctx, { ...request, most }));
   if (columns.length === 0) throw invalid('The report has no fields you have access to');
   const exported = columns.map(exportColumn);
@@ -46,9 +46,9 @@ const kinds: Partial<Record<ReportColumn['type'], ExportColumn['kind']>> = {
   datetime: 'moment',
 };
 
-function exportColumn({ key, label, type }: ReportColumn): ExportColumn {
+function exportColumn({ key, label, type, labels }: ReportColumn): ExportColumn {
   const kind = kinds[type];
-  return { key, label, ...(kind && { kind }) };
+  return { key, label, ...(kind && { kind }), ...(labels && { labels }) };
 }
 
 /** Returns the report name without characters that file systems reject. */

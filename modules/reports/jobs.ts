@@ -1,20 +1,35 @@
 import { job, sql, toDatabase, type Context } from '@keelson/core';
 import { cronFault, nextTime } from '@keelson/core/events';
+import { eachApart } from '@keelson/core/kit';
 import { Report } from './entities.ts';
 import { ReportDue } from './events.ts';
 
 const AT_ONCE = 200;
 
-export default [job('reports.schedule', '* * * * *', startDue)];
+export default [job('reports.schedule', '* * * * *', startDue, { title: 'Run scheduled reports' })];
 
 /**
  * Starts due reports, once for any number of missed times. One process claims the due time; any process may create the
  * file.
+ * @throws AggregateError naming the reports that failed, once the others are done
  */
 async function startDue(outside: Context<undefined>): Promise<void> {
-  const due = await outside.db.query<{ report_id: number }>(sql`SELECT report_id FROM report
-    WHERE next_run_at <= ${toDatabase(outside.now)} ORDER BY next_run_at LIMIT ${AT_ONCE}`);
-  for (const { report_id } of due) await outside.transaction((ctx) => startIfDue(ctx, Number(report_id)));
+  await eachApart(
+    readDue(outside),
+    (report_id) => `report ${report_id}`,
+    (report_id) => outside.transaction((ctx) => startIfDue(ctx, report_id)),
+  );
+}
+
+async function* readDue({ db, now }: Context): AsyncGenerator<number> {
+  for (let after = 0; ;) {
+    const due = await db.query<{ report_id: number }>(sql`SELECT report_id FROM report
+      WHERE next_run_at <= ${toDatabase(now)} AND report_id > ${after} ORDER BY report_id LIMIT ${AT_ONCE}`);
+    const ids = due.map((each) => Number(each.report_id));
+    yield* ids;
+    if (ids.length < AT_ONCE) return;
+    after = ids.at(-1) ?? after;
+  }
 }
 
 async function startIfDue(ctx: Context, report_id: number): Promise<void> {

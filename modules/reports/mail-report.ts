@@ -12,7 +12,6 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { worded } from '@keelson/core/plugin';
-import { documentTexts } from '@keelson/core/files';
 import { storeAttachment } from '@keelson/core/mail';
 import { contextAs } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
@@ -48,7 +47,6 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   if (file instanceof Problem) return tellProblem(outside, report_id, `Could not be generated: ${file.message}`);
   const bytes = await bytesOf(file.body);
   const people = await recipientsOf(outside, report, schedule);
-  const told = documentTexts(outside.app.zone.name).of(due_at, 'moment');
   await outside
     .transaction(async (ctx) => {
       const { name, type } = file;
@@ -63,7 +61,7 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
       }
       const data = {
         report_name: report.name,
-        due_at: told,
+        due_at: { at: due_at, zone: outside.app.zone.name },
         owner_name: report.created_by,
         note: fits ? '' : TOO_LARGE,
       };

@@ -1,4 +1,4 @@
-// Plans schedules again after the tenant's time zone has changed.
+// Reschedules reports after the tenant's time zone has changed.
 import { MoreThan, type Context } from '@keelson/core';
 import { cronFault, nextTime } from '@keelson/core/events';
 import { zoneOf } from '@keelson/core/kit';
@@ -6,7 +6,7 @@ import { Report } from './entities.ts';
 
 const AT_ONCE = 100;
 
-/** Computes the next time of every schedule in a time zone. Reports now due still run. */
+/** Recomputes the next run of every schedule in a time zone. Reports now due still run. */
 export async function replan(outside: Context, time_zone: string): Promise<void> {
   const zone = zoneOf(time_zone);
   for (let after = 0; ;) {

@@ -1,4 +1,4 @@
-// Running of reports, and the fields of a source.
+// Running reports, and the fields of a source.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
 import {
   findSource,
@@ -15,10 +15,13 @@ import { Report } from './entities.ts';
 
 type Caller = Context<EmployeeActor | Admin>;
 
-/** Rows of a preview. */
+/** Number of rows in a preview. */
 const PREVIEWED = 60;
 
-/** Builds the request of a stored report for this caller. @throws invalid() if its source has changed; forbidden() */
+/**
+ * Builds the request of a stored report for this caller.
+ * @throws invalid() if it no longer fits its source; forbidden()
+ */
 export function requestOf(ctx: Caller, report: Report, filters?: ReportQuery['filters']) {
   const stored = definitionOf(report);
   return requestFor(ctx, report.source, filters === undefined ? stored : { ...stored, filters });
@@ -46,14 +49,17 @@ export async function runReport(ctx: Caller, report: Report, filters?: ReportQue
   };
 }
 
-/** Runs a definition that is not stored, for its first rows. @throws invalid() for one that does not fit; forbidden() */
+/**
+ * Runs an unsaved definition and returns its first rows.
+ * @throws invalid() if it does not fit its source; forbidden()
+ */
 export async function previewReport(ctx: Caller, { source, ...given }: Partial<ReportQuery> & { source: string }) {
   const request = await requestFor(ctx, source, queryOf(given));
   const { rows, columns, ...rest } = await run(ctx, { ...request, most: PREVIEWED });
   return { ...rest, columns: [...columns], rows: [...rows] };
 }
 
-/** Returns the sources that the caller can report on, by title. */
+/** Returns the sources the caller can report on, sorted by title. */
 export function listSources(ctx: Caller) {
   const { surface } = placeOf(ctx);
   return sourceNames(ctx.app, surface)
@@ -64,8 +70,13 @@ export function listSources(ctx: Caller) {
 }
 
 /** Returns the fields of a source visible to the caller (F-43). */
-export function showFields(ctx: Context, source: ReportSource) {
-  const fields = fieldsFor(ctx, source).map((field) => ({
+export const showFields = (ctx: Context, source: ReportSource) => ({
+  source: source.name,
+  fields: fieldsFor(ctx, source).map(showField),
+});
+
+function showField(field: ReturnType<typeof fieldsFor>[number]) {
+  return {
     name: field.name,
     label: field.label,
     type: field.type,
@@ -76,6 +87,6 @@ export function showFields(ctx: Context, source: ReportSource) {
     operators: [...field.operators],
     summable: field.summable,
     choices: field.choices ? [...field.choices] : null,
-  }));
-  return { source: source.name, fields };
+    labels: field.labels ? { ...field.labels } : null,
+  };
 }

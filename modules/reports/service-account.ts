@@ -5,7 +5,7 @@ import { unixSeconds } from '@keelson/core/kit';
 import { z, type Timestamp } from '@keelson/core';
 import type { Egress } from '@keelson/core/security';
 
-/** A Google service account, or one of any provider that accepts such assertions. */
+/** A service account of Google, or of any provider that accepts such assertions. */
 export interface ServiceAccount {
   readonly clientEmail: string;
   /** PEM, RSA. */

@@ -3,12 +3,22 @@ import { periods, fieldTypes, operators, reportQueryFields } from '@keelson/core
 import { formats } from './entities.ts';
 import { spreadsheetId } from './spreadsheets.ts';
 
+const Labels = z.record(z.string(), z.string());
+
 /** Result of a report (F-42). */
 export const ReportTable = z.object({
   report_id: z.int(),
   name: z.string(),
   source: z.string(),
-  columns: z.array(z.object({ key: z.string(), label: z.string(), type: z.enum(fieldTypes) })),
+  columns: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      type: z.enum(fieldTypes),
+      /** What the numbers in it mean. */
+      labels: Labels.optional(),
+    }),
+  ),
   rows: z.array(z.record(z.string(), z.unknown())),
   total: z.int(),
   truncated: z.boolean(),
@@ -31,14 +41,16 @@ export const SourceFields = z.object({
       summable: z.boolean(),
       /** The values of a choice; null for any other type. */
       choices: z.array(z.string()).nullable(),
+      /** What the numbers of the field mean; null if they are plain numbers. */
+      labels: Labels.nullable(),
     }),
   ),
 });
 
-/** What a caller can report on. */
+/** A source that the caller can report on. */
 export const SourceItem = z.object({ name: z.string(), title: z.string() });
 
-/** First rows of a report that is not stored yet. */
+/** First rows of an unsaved report. */
 export const ReportPreview = ReportTable.pick({ columns: true, rows: true, total: true, truncated: true });
 
 /** Key figures (F-44). */
@@ -80,7 +92,7 @@ export const newReport = z.object({
   schedule,
 });
 
-/** A definition to preview. */
+/** The definition to preview. */
 export const reportQuery = z.object({ source: input.text(64), ...optionalLists });
 
 export const reportChanges = input.changes({

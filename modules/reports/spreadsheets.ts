@@ -1,5 +1,5 @@
 // Spreadsheets of companies. The provider's account may have access to others, so an administrator registers the
-// spreadsheets of each company.
+// spreadsheets of each company, and a spreadsheet belongs to one company.
 import { by, input, invalid, record, view, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, holdCompany } from '@keelson/modules/directory';
 import { Spreadsheet } from './entities.ts';
@@ -7,7 +7,7 @@ import { Spreadsheet } from './entities.ts';
 export const Spreadsheets = record(Spreadsheet, {
   title: 'Spreadsheet',
   call: ({ name }) => name,
-  taken: () => 'spreadsheet_id already belongs to this company',
+  taken: () => 'spreadsheet_id already belongs to a company',
   filters: (its) => ({ company_number: its.is('company_number') }),
   sorts: { created_at: by('created_at') },
   async prepare(ctx, { company_number }, before) {

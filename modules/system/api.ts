@@ -4,6 +4,7 @@ export { absoluteLogo, readLogo } from './logo.ts';
 export {
   IdentityProvider,
   identityProviders,
+  isOffered,
   openedSettings,
   providerBounds,
   ProviderShape,
@@ -15,9 +16,9 @@ export {
   type GivenProvider,
   type ProviderBounds,
 } from './identity-providers.ts';
-export { providerKeys, type ProviderKey } from './settings.ts';
+export { audiences, providerKeys, type ProviderKey } from './settings.ts';
 export { TimeZoneChanged } from './events.ts';
 export { CurrencyChanged, isRegionSet } from './region.ts';
 export { WebhookDisabled } from './mail-templates.ts';
-export { AdministerSignIn, ReadSettings, WriteSettings } from './permissions.ts';
+export { AdministratorSession, ReadSettings, WriteSettings } from './permissions.ts';
 export { Branding, Colors, type ColorSet } from './settings.ts';

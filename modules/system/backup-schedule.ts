@@ -1,6 +1,7 @@
-// The schedule of the installation's own backups, as administrators set it.
+// The schedule of the installation's own backups, as set by administrators.
 import { conflict, invalid, z, type Context } from '@keelson/core';
 import { nextBackup } from '@keelson/core/backup';
+import { messageOf } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
 import {
   backupDays,
@@ -12,7 +13,7 @@ import {
 } from '@keelson/core/system';
 
 export const ScheduleShape = z.object({
-  /** `environment` means BACKUP_CRON, which takes precedence and can only be changed there. */
+  /** `environment` means BACKUP_CRON, which takes precedence and cannot be changed in the console. */
   source: z.enum(['environment', 'console', 'none']),
   cron: z.string().nullable(),
   days: z.enum(['off', ...backupDays]).nullable(),
@@ -21,9 +22,9 @@ export const ScheduleShape = z.object({
   daily: z.int(),
   weekly: z.int(),
   monthly: z.int(),
-  /** BACKUP_KEEP sets how many are kept. */
+  /** Whether BACKUP_KEEP sets how many are kept. */
   kept_fixed: z.boolean(),
-  /** BACKUP_KEY is set, without which there are no backups. */
+  /** Whether BACKUP_KEY is set; without it there are no backups. */
   has_key: z.boolean(),
 });
 
@@ -48,7 +49,7 @@ export async function readSchedule(ctx: Context): Promise<z.output<typeof Schedu
 
 /**
  * Stores the schedule after a check that backups can be written. Opens its own transaction.
- * @throws conflict() if the environment has a schedule, or no key; invalid() if backups cannot be written
+ * @throws conflict() if the environment defines a schedule, or no key; invalid() if backups cannot be written
  */
 export async function changeSchedule(ctx: Context, given: GivenSchedule): Promise<void> {
   checkOurs(ctx);
@@ -56,12 +57,12 @@ export async function changeSchedule(ctx: Context, given: GivenSchedule): Promis
     throw conflict('Set BACKUP_KEY in the environment first: backups are encrypted with it');
   await checkPlaces(ctx.app.config).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'backup: the folder or the store cannot be used');
-    throw invalid(`Backups cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalid(`Backups cannot be written: ${messageOf(error)}`);
   });
   await ctx.transaction((inside) => store(inside, given));
 }
 
-/** Ends scheduled backups. Those already made stay. */
+/** Turns off scheduled backups. Existing backups are kept. */
 export async function removeSchedule(ctx: Context): Promise<void> {
   checkOurs(ctx);
   await store(ctx, { ...(await ctx.app.settings.get(ctx, StoredBackupSchedule)), days: 'off' });

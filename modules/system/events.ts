@@ -1,4 +1,4 @@
 import { event, z } from '@keelson/core';
 
-/** Emitted when the time zone changes, to plan again what is scheduled in it. */
+/** Emitted when the time zone changes, so that schedules are replanned. */
 export const TimeZoneChanged = event('system.time_zone_changed', z.object({ time_zone: z.string() }));

@@ -1,7 +1,15 @@
-// Identity providers for the portal: those in the environment, and those that administrators have set.
+// Identity providers for customers and staff: those in the environment and those set by administrators.
 import { conflict, invalid, z, type App, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
-import { noProvider, providerKeys, StoredProviders, type ProviderKey, type StoredProvider } from './settings.ts';
+import {
+  audiences,
+  noProvider,
+  providerKeys,
+  StoredProviders,
+  type Audience,
+  type ProviderKey,
+  type StoredProvider,
+} from './settings.ts';
 
 /** Sign-in button as clients display it. */
 export const IdentityProvider = z.object({ key: z.string(), name: z.string(), icon: z.string(), color: z.string() });
@@ -13,37 +21,44 @@ export interface ProviderSettings {
   readonly clientSecret: string | undefined;
 }
 
-/** Whom a provider may sign in. Its administrators could assert any address, so it must be bound to specific ones. */
+/**
+ * Who may sign in with a provider. Its administrators could assert any address, so it must be restricted to specific
+ * ones.
+ */
 export interface ProviderBounds {
-  /** Mail domains; `*` for all. */
+  /** Email domains; `*` for all. */
   readonly domains: readonly string[];
   readonly companies: readonly number[];
-  /** The provider's claim to an address suffices: it is no customer's own and verifies address ownership. */
+  /**
+   * Whether the provider's claim to an address is sufficient: it belongs to no customer and verifies address ownership.
+   */
   readonly proves: boolean;
 }
 
 interface FixedProvider {
-  /** For Microsoft, the ID of the directory. */
+  /** For Microsoft, the directory (tenant) id. */
   readonly issuer: string | undefined;
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;
   readonly domains: readonly string[];
   readonly companies: readonly number[];
+  readonly audience: Audience;
 }
 
 export const ProviderShape = z.object({
   key: z.enum(providerKeys),
   name: z.string(),
-  /** `environment` means OAUTH_…, which takes precedence and can only be changed there. */
+  /** `environment` means OAUTH_…, which takes precedence and cannot be changed in the console. */
   source: z.enum(['environment', 'console', 'none']),
-  /** People can sign in with it. */
+  /** Whether people can sign in with it. */
   enabled: z.boolean(),
-  /** The URL of the issuer; for Microsoft, the ID of the directory; empty for Google. */
+  /** The issuer URL; for Microsoft, the directory id; empty for Google. */
   issuer: z.string(),
   client_id: z.string(),
   has_secret: z.boolean(),
   domains: z.array(z.string()),
   companies: z.array(z.int()),
+  audience: z.enum(audiences),
 });
 
 /** Settings from an administrator; without `client_secret`, the stored one is kept. */
@@ -74,11 +89,20 @@ export async function providerBounds(ctx: Context, key: ProviderKey): Promise<Pr
   return { domains: domains.map((each) => each.toLowerCase()), companies, proves };
 }
 
-/** Returns the fully configured providers, which people can sign in with (A-17, A-18). */
-export async function identityProviders(ctx: Context): Promise<z.output<typeof IdentityProvider>[]> {
+/** Returns true if a provider is offered to customers, or to staff. */
+export async function isOffered(ctx: Context, key: ProviderKey, to: 'employee' | 'technician'): Promise<boolean> {
+  const { audience } = fixedProvider(ctx.app, key) ?? (await storedProvider(ctx, key));
+  return audience === 'everyone' || audience === (to === 'technician' ? 'staff' : 'customers');
+}
+
+/** Returns the fully configured providers that customers, or staff, can sign in with (A-17, A-18). */
+export async function identityProviders(
+  ctx: Context,
+  to: 'employee' | 'technician' = 'employee',
+): Promise<z.output<typeof IdentityProvider>[]> {
   const all: z.output<typeof IdentityProvider>[] = [];
   for (const key of providerKeys)
-    if (isComplete(await providerSettings(ctx, key)))
+    if (isComplete(await providerSettings(ctx, key)) && (await isOffered(ctx, key, to)))
       all.push({ key, ...appearances[key], name: await nameOf(ctx, key) });
   return all;
 }
@@ -103,12 +127,13 @@ export async function readProvider(ctx: Context, key: ProviderKey): Promise<z.ou
     has_secret: client_secret !== '',
     domains: [...bounds.domains],
     companies: [...bounds.companies],
+    audience: bounds.audience,
   };
 }
 
 /**
- * Returns what to store for the given settings.
- * @throws conflict() if the environment has the provider; invalid() if a new client comes without its secret
+ * Returns the values to store for the given settings.
+ * @throws conflict() if the environment defines the provider; invalid() if a new client lacks its secret
  */
 export async function wantedProvider(ctx: Context, key: ProviderKey, given: GivenProvider): Promise<StoredProvider> {
   checkOurs(ctx.app, key);
@@ -116,13 +141,16 @@ export async function wantedProvider(ctx: Context, key: ProviderKey, given: Give
   if (client_secret !== undefined)
     return { ...wanted, client_secret: ctx.app.vault.seal(client_secret, sealedFor(key)) };
   const before = await storedProvider(ctx, key);
-  // The secret is sent to no other provider.
+  // The secret is never sent to another provider.
   if (before.client_secret === '' || before.issuer !== wanted.issuer || before.client_id !== wanted.client_id)
     throw invalid('client_secret is required for a new client');
   return { ...wanted, client_secret: before.client_secret };
 }
 
-/** Stores a provider, or removes it. @throws conflict() if the environment has it */
+/**
+ * Stores a provider, or removes it.
+ * @throws conflict() if the environment defines it
+ */
 export async function storeProvider(ctx: Context, key: ProviderKey, wanted: StoredProvider | null): Promise<void> {
   checkOurs(ctx.app, key);
   const { before, after } = await ctx.app.settings.change(ctx, StoredProviders, (known) =>
@@ -166,15 +194,16 @@ function checkOurs(app: App, key: ProviderKey): void {
     throw conflict('This identity provider is set by OAUTH_… in the environment: change it there');
 }
 
-/** Returns a provider in the environment; undefined if none of its settings are there. */
+/** Returns a provider's settings in the environment; undefined if there are none. */
 function fixedProvider({ config }: App, key: ProviderKey): FixedProvider | undefined {
   const of = (
     [issuer, client_id, client_secret]: readonly (string | undefined)[],
     domains: readonly string[],
     companies: readonly string[],
+    audience: Audience,
   ): FixedProvider | undefined => {
     const any = [issuer, client_id, client_secret].some(Boolean) || domains.length + companies.length > 0;
-    return any ? { issuer, client_id, client_secret, domains, companies: companies.map(Number) } : undefined;
+    return any ? { issuer, client_id, client_secret, domains, companies: companies.map(Number), audience } : undefined;
   };
   switch (key) {
     case 'google':
@@ -182,24 +211,28 @@ function fixedProvider({ config }: App, key: ProviderKey): FixedProvider | undef
         [undefined, config.oauthGoogleClientId, config.oauthGoogleClientSecret],
         config.oauthGoogleDomains,
         config.oauthGoogleCompanies,
+        config.oauthGoogleAudience,
       );
     case 'microsoft':
       return of(
         [config.oauthMicrosoftTenantId, config.oauthMicrosoftClientId, config.oauthMicrosoftClientSecret],
         config.oauthMicrosoftDomains,
         config.oauthMicrosoftCompanies,
+        config.oauthMicrosoftAudience,
       );
     case 'okta':
       return of(
         [config.oauthOktaIssuer, config.oauthOktaClientId, config.oauthOktaClientSecret],
         config.oauthOktaDomains,
         config.oauthOktaCompanies,
+        config.oauthOktaAudience,
       );
     case 'oidc':
       return of(
         [config.oauthOidcIssuer, config.oauthOidcClientId, config.oauthOidcClientSecret],
         config.oauthOidcDomains,
         config.oauthOidcCompanies,
+        config.oauthOidcAudience,
       );
   }
 }

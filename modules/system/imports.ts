@@ -1,4 +1,4 @@
-// The history of imports, for those who made them and for administrators.
+// The history of imports, for the people who ran them and for administrators.
 import {
   administrators,
   by,
@@ -42,7 +42,7 @@ const ImportView = view(imports, {
   }),
 });
 
-/** An import as staff see it: administrators all, others their own. */
+/** An import as staff see it: administrators see all, others their own. */
 export const ImportItem = restrict(ImportView, ({ actor }: Context<Admin>) => {
   if (administrators(ReadSettings).allows(actor)) return [];
   const { type, id } = adminSurface.author(actor);
@@ -56,7 +56,7 @@ const keptRows = noun(ImportRow, {
   order: 'asc',
 });
 
-/** A record that undoing an import left as it is. */
+/** A record that was kept when an import was undone. */
 export const KeptRecord = view(keptRows, { only: ['row_id', 'record_id', 'label', 'reason'] });
 
 export const listKept = (
@@ -65,16 +65,19 @@ export const listKept = (
   query: Pick<AskedOf<typeof KeptRecord>, 'page' | 'size'>,
 ) => pageOf(ctx, KeptRecord, { ...query, import_id, state: 'kept' });
 
-/** An import as customers see it: IT admins those of their company, others their own. */
+/** An import as customers see it: IT admins see those of their company, others their own. */
 export const PortalImport = restrict(ImportView, ({ actor }: Context<EmployeeActor>) => [
   is('company_number', actor.company_number),
   ...(actor.it_privileges ? [] : [is('author_type', 'employee'), is('author_id', actor.employee_number)]),
 ]);
 
-/** Undoes an import, or cancels one that is running. @throws forbidden() for those who may not import such records */
+/**
+ * Undoes an import, or cancels a running one.
+ * @throws forbidden() if the caller may not import such records
+ */
 export async function undo(ctx: Context<Admin>, run: ImportRun) {
   const of = importableOf(ctx, run.noun);
-  // Without its plugin no one may; undoImport tells the reason.
+  // Without its plugin no one may; undoImport gives the reason.
   if (of && !of.access.allows(ctx.actor)) throw forbidden();
   await undoImport(ctx, run);
   return showOne(ctx, ImportItem, lock(ctx, imports, run.import_id));

@@ -1,8 +1,10 @@
-import type { App } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
+import type { Context } from '@keelson/core';
 
-/** Returns all permissions available to keys, on every surface. */
-export function listPermissions(app: App) {
-  return app.plugins.flatMap(({ id, permissions = [] }) =>
-    permissions.map(({ name, surface, controls }) => ({ name, surface, controls, plugin: id })),
+/** Returns all permissions available to keys, on every surface, explained in the caller's language. */
+export async function listPermissions(ctx: Context) {
+  const { t } = await callerWording(ctx);
+  return ctx.app.plugins.flatMap(({ id, permissions = [] }) =>
+    permissions.map(({ name, surface, controls }) => ({ name, surface, controls: t(controls), plugin: id })),
   );
 }

@@ -7,7 +7,7 @@ import { MailServerFields, noMailServer, StoredMailServer } from './settings.ts'
 type Stored = z.infer<typeof StoredMailServer.shape>;
 
 export const MailServerShape = z.object({
-  /** `environment` means SMTP_URL, which takes precedence and can only be changed there. */
+  /** `environment` means SMTP_URL, which takes precedence and cannot be changed in the console. */
   source: z.enum(['environment', 'console', 'none']),
   ...MailServerFields.partial().shape,
   has_password: z.boolean(),

@@ -1,4 +1,4 @@
-// Uploaded pictures for documents, validated before they are stored: a broken one would make every later document fail,
+// Uploaded images for documents, validated before they are stored: a broken one would make every later document fail,
 // and a small one may decompress to gigabytes.
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ export interface UploadedPicture {
   readonly size: number;
 }
 
-/** A picture documents can show. */
+/** An image that documents can display. */
 interface Picture {
   readonly content_type: 'image/png' | 'image/jpeg';
   /** In base64. */
@@ -31,9 +31,9 @@ const JPEG = Buffer.from('ffd8ff', 'hex');
 const unpack = promisify(inflate);
 
 /**
- * Reads an uploaded picture: a PNG of at most 2,000 × 2,000 pixels, or a JPEG. Draws it once as a check.
+ * Reads an uploaded image: a PNG of at most 2,000 × 2,000 pixels, or a JPEG. Draws it once as a check.
  * @param most in KiB
- * @throws invalid() naming the fault; tooLarge(); tooMany() when too many documents are being made
+ * @throws invalid() naming the problem; tooLarge(); tooMany() when too many documents are being made
  */
 export async function readPicture(ctx: Context, { path, size }: UploadedPicture, most: number): Promise<Picture> {
   if (size > most * 1024) throw tooLarge(`The image must be at most ${most} KiB`);

@@ -1,4 +1,4 @@
-// The tenant's time zone, currency and language, as administrators set them.
+// The tenant's time zone, currency and language, as set by administrators.
 import { conflict, z, type Context } from '@keelson/core';
 import { hook, readCurrency, runHook } from '@keelson/core/plugin';
 import { Currency, ProviderLanguage, TimeZone } from '@keelson/core/system';
@@ -6,14 +6,14 @@ import { TimeZoneChanged } from './events.ts';
 
 export const RegionShape = z.object({
   time_zone: z.string(),
-  /** `environment` means TIME_ZONE, which takes precedence and can only be changed there. */
+  /** `environment` means TIME_ZONE, which takes precedence and cannot be changed in the console. */
   time_zone_source: z.enum(['environment', 'console', 'none']),
   currency: z.string(),
-  /** Of everyone who has none of their own or of their company; null for that of their browser. */
+  /** The language of everyone who has none of their own or of their company; null for the browser's. */
   language: z.string().nullable(),
 });
 
-/** Runs when the currency changes. Throw conflict() to keep it. */
+/** Runs before the currency changes. Throws conflict() to prevent it. */
 export const CurrencyChanged = hook<string>('system.currency_changed');
 
 export async function readRegion(ctx: Context): Promise<z.output<typeof RegionShape>> {
@@ -26,7 +26,7 @@ export async function readRegion(ctx: Context): Promise<z.output<typeof RegionSh
   return { time_zone: stored ?? 'UTC', time_zone_source: stored === null ? 'none' : 'console', currency, language };
 }
 
-/** Whether the time zone has been chosen, here or in the environment. */
+/** Whether the time zone has been set, here or in the environment. */
 export async function isRegionSet(ctx: Context): Promise<boolean> {
   return (await readRegion(ctx)).time_zone_source !== 'none';
 }
@@ -39,7 +39,7 @@ interface GivenRegion {
   readonly language?: Chosen | null | undefined;
 }
 
-/** Changes the given members. @throws conflict() if TIME_ZONE is set, or a plugin keeps the currency */
+/** Changes the given members. @throws conflict() if TIME_ZONE is set, or a plugin prevents a change of currency */
 export async function changeRegion(ctx: Context, { time_zone, currency, language }: GivenRegion): Promise<void> {
   if (time_zone !== undefined) await changeTimeZone(ctx, time_zone);
   if (currency !== undefined) await changeCurrency(ctx, currency);

@@ -64,16 +64,21 @@ export const StoredMailServer = setting('mail.server', Kept, noMailServer);
 export const providerKeys = ['google', 'microsoft', 'okta', 'oidc'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
+/** Who is offered a provider. */
+export const audiences = ['customers', 'staff', 'everyone'] as const;
+export type Audience = (typeof audiences)[number];
+
 const KeptProvider = z.object({
-  /** The URL of the issuer; for Microsoft, the ID of the directory; empty for Google. */
+  /** The issuer URL; for Microsoft, the directory id; empty for Google. */
   issuer: z.string(),
   client_id: z.string(),
   /** Sealed. */
   client_secret: z.string(),
-  /** The label of the button, for `oidc`. */
+  /** The button label, for `oidc`. */
   name: z.string(),
   domains: z.array(z.string()),
   companies: z.array(z.int()),
+  audience: z.enum(audiences).default('customers'),
 });
 export type StoredProvider = z.output<typeof KeptProvider>;
 
@@ -84,6 +89,7 @@ export const noProvider: StoredProvider = {
   name: '',
   domains: [],
   companies: [],
+  audience: 'customers',
 };
 
 /** The identity providers set in the console. */

@@ -41,7 +41,7 @@ export const Console = z.object({
     role: z.enum(['administrator', 'technician']),
   }),
   tenant: z.object({ name: z.string(), currency: z.string() }),
-  /** Of the person, their company or the provider; null for that of the browser. */
+  /** The language of the person, their company or the provider; null for the browser's. */
   language: z.string().nullable(),
   permissions: z.array(z.string()),
   ...ShownPages.shape,
@@ -61,7 +61,7 @@ export const Portal = z.object({
     asset_edit: z.enum(['None', 'Read Only', 'Modify']),
   }),
   tenant: z.object({ name: z.string(), currency: z.string() }),
-  /** Of the person, their company or the provider; null for that of the browser. */
+  /** The language of the person, their company or the provider; null for the browser's. */
   language: z.string().nullable(),
   permissions: z.array(z.string()),
   ...ShownPages.shape,

@@ -5,7 +5,7 @@ import { TeamTicketRanked, TeamTicketWaiting } from './events.ts';
 
 export default [hooked(TicketsWritten, announceTickets)];
 
-/** Announces tickets that are given to a team without an assignee, and those whose priority a team may escalate. */
+/** Emits events for tickets assigned to a team without an assignee, and for those whose priority may escalate. */
 async function announceTickets(ctx: Context, writes: readonly TicketWrite[]): Promise<void> {
   for (const { before, after } of writes) {
     if (!after || after.team_id === null || after.status === 'closed') continue;

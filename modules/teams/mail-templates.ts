@@ -1,6 +1,6 @@
 import { mailTemplate } from '@keelson/core';
 
-/** A ticket that nobody has acknowledged. */
+/** Notifies about a ticket that no one has acknowledged. */
 export const EscalationMail = mailTemplate('ticket_escalated', {
   name: 'Escalation of a ticket',
   subject: 'Escalated: [#{{ ticket_number }}] {{ subject }}',

@@ -5,13 +5,13 @@ export const contentTypes = ['json', 'form'] as const;
 const Kept = z.object({
   url: z.string(),
   content_type: z.enum(contentTypes),
-  /** The body of a request, with `{{ number }}` and `{{ text }}`. */
+  /** Template of the request body, with `{{ number }}` and `{{ text }}`. */
   body: z.string(),
-  /** The value of the Authorization header, sealed; empty without one. */
+  /** The Authorization header, sealed; empty if there is none. */
   authorization: z.string(),
 });
 
 export const noGateway: z.infer<typeof Kept> = { url: '', content_type: 'json', body: '', authorization: '' };
 
-/** The service that sends text messages; `url` is empty until set. */
+/** The SMS gateway; `url` is empty until it is set up. */
 export const StoredGateway = setting('teams.sms_gateway', Kept, noGateway);

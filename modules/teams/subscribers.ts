@@ -8,7 +8,7 @@ import { startEscalation } from './escalation/escalations.ts';
 import { TeamChannelDue, TeamTextDue, TeamTicketRanked, TeamTicketWaiting } from './events.ts';
 import { textAbout } from './sms/escalation-text.ts';
 
-/** Seconds before each attempt; an escalation that arrives later is of no use. */
+/** Seconds before each attempt; a late text message about an escalation is of no use. */
 const retrySchedule: readonly number[] = [0, 15, 60, 300];
 
 export default [

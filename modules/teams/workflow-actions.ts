@@ -4,7 +4,10 @@ import { lockTicket, WriteTickets } from '@keelson/modules/tickets';
 import { assignWaiting } from './assignment/assign.ts';
 import { readSteps, startEscalation } from './escalation/escalations.ts';
 
-/** Returns a ticket, locked, with its team. @throws invalid() if it has none */
+/**
+ * Locks and returns a ticket with its team.
+ * @throws invalid() if it has none
+ */
 async function lockTeamTicket(ctx: Context, ticket_id: number) {
   const ticket = await lockTicket(ctx, ticket_id);
   const { team_id, ticket_number } = ticket;

@@ -16,6 +16,7 @@ export {
 } from './hooks.ts';
 export {
   openStatuses,
+  priorityLabels,
   sides,
   statuses,
   Ticket,
@@ -44,6 +45,7 @@ export {
   ChecklistItem,
   KnownAssets,
   LinkedContract,
+  readAssetTypes,
   TicketChecklist,
   TicketContracts,
   TicketLevel,
@@ -61,10 +63,11 @@ export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';
 export { PortalReceipt } from './shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
 export { lockSurvivor } from './merged-into.ts';
-export { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
+export { findChangeableTicket, findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
 export { readLastAssignees } from './technicians.ts';
 export { checkTeam, KnownTeams, readTeamNames } from './teams.ts';
 export { assignTicket, closeTicket, deleteTicket, updateTicket } from './update.ts';
+export { addWatchers, maySetWatchers } from './watchers.ts';
 export { visibleTickets, type Scope } from './visible.ts';
 export {
   logTime,

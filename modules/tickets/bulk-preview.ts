@@ -1,4 +1,4 @@
-// What a bulk action would do, ticket by ticket, without doing it.
+// Preview of a bulk action, ticket by ticket, without performing it.
 import { is, pageOf, view, z, type Admin, type Context, type OutOf } from '@keelson/core';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { checkBulk, tagRefusal, valuesAfter, type BulkRequest } from './bulk.ts';
@@ -13,7 +13,7 @@ const Previewed = z.object({
   ticket_number: z.int().nullable(),
   subject: z.string(),
   company_name: z.string(),
-  /** What the action changes; null when it deletes the ticket or is refused. A technician is named. */
+  /** The changes; null if the action deletes the ticket or is rejected. Technicians are shown by name. */
   field: z.enum(fields).nullable(),
   before: value,
   after: value,
@@ -24,14 +24,17 @@ type Previewed = z.infer<typeof Previewed>;
 
 export const BulkPreview = z.object({ changes: z.int(), tickets: z.array(Previewed) });
 
-// Without the description, of which 500 may be long.
+// Exclude descriptions, because 500 of them may be long.
 const Changeable = view(TicketNoun, {
   only: ['ticket_id', 'ticket_number', 'subject', 'status', 'priority', 'assigned_to', 'tags'],
   more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }),
 });
 type Changeable = OutOf<typeof Changeable>;
 
-/** Returns what a bulk action would change. @throws forbidden() or invalid(), as the action itself does */
+/**
+ * Returns what a bulk action would change.
+ * @throws forbidden() or invalid(), like the action itself
+ */
 export async function previewTickets(ctx: Context<Admin>, request: BulkRequest): Promise<z.infer<typeof BulkPreview>> {
   await checkBulk(ctx, request);
   const ids = request.ticket_ids;

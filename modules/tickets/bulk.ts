@@ -66,7 +66,10 @@ export async function changeTickets(ctx: Context<Admin>, request: BulkRequest): 
   return resultOf(request, accepted, refused);
 }
 
-/** @throws forbidden() if the caller lacks the permission; invalid() for a missing or wrong parameter */
+/**
+ * Checks the action.
+ * @throws forbidden() if the caller lacks the permission; invalid() for a missing or wrong parameter
+ */
 export async function checkBulk(ctx: Context<Admin>, request: BulkRequest): Promise<void> {
   const permission = request.action === 'delete' ? DeleteTickets : WriteTickets;
   if (!permission.allows(ctx.actor)) throw forbidden();
@@ -74,7 +77,7 @@ export async function checkBulk(ctx: Context<Admin>, request: BulkRequest): Prom
   await checkAssignee(ctx, request);
 }
 
-/** Returns what the action sets on a ticket; nothing if it deletes it. */
+/** Returns what the action changes on a ticket; empty if it deletes the ticket. */
 export function valuesAfter(request: BulkRequest, ticket: Pick<Ticket, 'tags'>): TicketChanges {
   return { ...changesOf(request), ...tagChange(request, ticket) };
 }

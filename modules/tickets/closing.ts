@@ -1,4 +1,4 @@
-// Which tickets may be closed (hooks.ts).
+// Rules about which tickets may be closed (hooks.ts).
 import { conflict, listed, sql, type Context } from '@keelson/core';
 import { runHook } from '@keelson/core/plugin';
 import type { Status, Ticket } from './entities.ts';
@@ -6,7 +6,7 @@ import { TicketsClosing } from './hooks.ts';
 
 type Closable = Pick<Ticket, 'ticket_id' | 'status'>;
 
-/** Returns why tickets may not get a status, by id. Empty unless it closes them. */
+/** Returns the reasons why tickets may not get a status, by id. Empty unless the status closes them. */
 export async function refusedClosings(
   ctx: Context,
   all: readonly Closable[],
@@ -26,7 +26,7 @@ interface OpenChild {
   readonly parent_id: number;
 }
 
-/** Children named in an error. */
+/** Maximum number of children named in an error. */
 const MOST_NAMED = 5;
 
 /** Refuses to close tickets with open children, except for children that are closed with them. */
@@ -52,7 +52,10 @@ async function refuseParents(
   }
 }
 
-/** @throws conflict() if the status closes a ticket that must stay open */
+/**
+ * Checks that a ticket may get a status.
+ * @throws conflict() if the status closes a ticket that must stay open
+ */
 export async function checkClosing(ctx: Context, ticket: Closable, status: Status | undefined): Promise<void> {
   const why = (await refusedClosings(ctx, [ticket], status)).get(ticket.ticket_id);
   if (why !== undefined) throw conflict(why);

@@ -25,7 +25,7 @@ import { checkContacts, checkTechnicians, watchNew } from './watchers.ts';
 export interface NewTicket extends TicketFields {
   /** The requester's own site: the default when no site is named, dropped if no longer valid. */
   readonly usual_site_number?: number | null | undefined;
-  /** Where the ticket came from; defaults by author. */
+  /** Whether the requester gets no mail about it. */
   readonly source?: Source | undefined;
   /** The requester is not mailed about it. */
   readonly unconfirmed?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface NewTicket extends TicketFields {
   readonly watchers?: readonly number[] | undefined;
   /** Technicians who follow the ticket. */
   readonly technician_watchers?: readonly number[] | undefined;
-  /** The template it is created from, whose checklist it gets. */
+  /** The template it is created from, which also provides its checklist. */
   readonly template_id?: number | undefined;
 }
 

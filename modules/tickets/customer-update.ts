@@ -33,8 +33,8 @@ export async function updateVisibleTicket(
 }
 
 /**
- * Reopens a closed ticket that a customer has answered by mail, under the rules of the portal: those who only watch it
- * may not, and nobody reopens a rejected one. Returns the ticket.
+ * Reopens a closed ticket that a customer has answered by mail, under the rules of the portal: watchers may not reopen
+ * it, and a rejected ticket stays closed. Returns the ticket.
  */
 export async function reopenAnswered(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   if (ticket.status !== 'closed') return ticket;

@@ -44,7 +44,7 @@ export const PortalTicketDetail = PortalTicket.shape.extend({
   watchers: z.array(PortalWatcher),
   /** Whether the person may add and remove watchers. */
   can_add_watchers: z.boolean(),
-  /** False for someone who may only read and answer it. */
+  /** False for someone who may only read the ticket and comment on it. */
   can_change: z.boolean(),
 });
 

@@ -21,6 +21,14 @@ import { inTime, openFor } from './resolution.ts';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];
+/** What priorities mean to people. */
+export const priorityLabels: Readonly<Record<number, string>> = {
+  1: 'Critical',
+  2: 'High',
+  3: 'Normal',
+  4: 'Low',
+  5: 'Planning',
+};
 /** Every status except closed. */
 export const openStatuses = ['open', 'in_progress', 'on_hold'] as const;
 
@@ -34,7 +42,7 @@ export type Source = (typeof sources)[number];
 export const sides = ['customer', 'technician'] as const;
 export type Side = (typeof sides)[number];
 
-/** The last moment there is: tickets without a running target sort after all others. */
+/** The latest possible time: tickets without a running target sort after all others. */
 export const NO_TARGET = 8_640_000_000_000_000;
 
 // Lists are read in index order. Each index ends with `ticket_id` and `deleted_at` so that ties are sorted and deleted
@@ -54,30 +62,30 @@ export const Ticket = table(
     site_number: ref(Site).nullable(),
     requester_employee_number: ref(Employee).nullable(),
     assigned_to: ref(Technician).nullable(),
-    /** The team responsible, of the module of teams (teams.ts); for the provider's staff only. */
+    /** The responsible team, from the teams module (teams.ts); only visible to the provider's staff. */
     team_id: int().nullable(),
-    /** The ticket it is part of (parents.ts). No foreign key: checking it would lock the parent. */
+    /** The parent ticket (parents.ts). Not a foreign key, because checking it would lock the parent. */
     parent_id: int().nullable(),
     approval_status: choice(...approvals).default('none'),
-    /** When the work should be done; for the provider's staff only. */
+    /** Due date; only visible to the provider's staff. */
     due_date: day().nullable(),
-    /** When the work should begin; for the provider's staff only. */
+    /** Start date; only visible to the provider's staff. */
     start_date: day().nullable(),
-    /** How long the work should take; for the provider's staff only. */
+    /** Estimated duration; only visible to the provider's staff. */
     estimate_minutes: int().nullable(),
-    /** Lower-case and in alphabetical order, null for none; for the provider's staff only. */
+    /** Lowercase, in alphabetical order; null for none; only visible to the provider's staff. */
     tags: json(z.array(z.string())).nullable(),
     source: choice(...sources),
     created_at: when(),
     updated_at: when(),
     closed_at: when().nullable(),
-    /** When the customer began waiting for the provider's reply (T-27); null when not waiting. */
+    /** Since when the customer has been waiting for the provider's reply (T-27); null when not waiting. */
     waiting_since: when().nullable(),
     /** Side of the last public comment. */
     last_comment_by: choice(...sides).nullable(),
-    /** Resolved within its service level (outcome.ts); null without one, and while open. */
+    /** Whether it was resolved within its SLA (outcome.ts); null without one, and while open. */
     target_met: flag().nullable().hidden(),
-    /** When the next service level target is due (outcome.ts), in milliseconds since 1970. */
+    /** When the next SLA target is due (outcome.ts), in milliseconds since 1970. */
     target_due: big().default(NO_TARGET).hidden(),
     deleted_at: when().nullable().hidden(),
   },

@@ -28,14 +28,14 @@ export const TicketAnswered = event('ticket.answered', z.object({ ...said, user_
 export const TicketConcern = event(
   'tickets.concern',
   z.object({
-    kind: z.enum(['assigned', 'decided', 'task']),
+    kind: z.enum(['assigned', 'decided', 'task', 'appointment_moved', 'appointment_declined']),
     ticket_id: z.int(),
     user_id: z.int(),
     author_name: z.string(),
   }),
 );
 
-/** Emitted for each technician who follows a ticket: someone replied, wrote an internal note or changed the status. */
+/** Emitted for each technician who watches a ticket: someone replied, added an internal note or changed the status. */
 export const TicketFollowed = event(
   'tickets.followed',
   z.object({
@@ -54,10 +54,10 @@ export const TicketNotice = event(
     ticket_id: z.int(),
     /** Mail recipient; defaults to the ticket's requester. */
     requester: z.int().optional(),
-    /** The recipient is a watcher, and must still be one. */
+    /** Whether the recipient is a watcher, which they must still be. */
     watcher: z.boolean().optional(),
     author_name: z.string(),
-    /** Written by a technician rather than a program. */
+    /** Whether a technician wrote it rather than a program. */
     personal: z.boolean().default(false),
     comment: z.string(),
   }),

@@ -1,4 +1,4 @@
-// What other modules write together with a ticket.
+// Hooks for data that other modules write together with a ticket.
 import { hook } from '@keelson/core/plugin';
 import type { Side, Ticket } from './entities.ts';
 
@@ -9,6 +9,8 @@ export interface TicketWrite {
   readonly after: Ticket | undefined;
   /** The side that has commented publicly. */
   readonly commented: Side | undefined;
+  /** Whether other assets are linked to it. */
+  readonly relinked?: boolean;
 }
 
 /** Runs in the transaction that creates, changes or deletes tickets, or adds a public comment to one. */
@@ -32,12 +34,12 @@ export const TicketsMerged = hook<Merge>('tickets.merged');
 
 export interface Closing {
   readonly tickets: readonly Pick<Ticket, 'ticket_id'>[];
-  /** Keeps a ticket open; `why` is a sentence for the person who wants to close it. */
+  /** Prevents closing a ticket; `why` is a sentence for the person who tries to close it. */
   readonly refuse: (ticket_id: number, why: string) => void;
 }
 
 /**
- * Runs before open tickets are closed, so that a module can keep them open. Not for tickets that are merged, or closed
- * by the rejection of an approval. Handlers only read.
+ * Runs before open tickets are closed, so that a module can prevent it. Skipped for tickets that are merged, or closed
+ * by the rejection of an approval. Handlers must only read.
  */
 export const TicketsClosing = hook<Closing>('tickets.closing');

@@ -36,14 +36,14 @@ export const newTicketFields = {
 export const ticketChanges = input.changes({
   ...ticketFields,
   status: statusField,
-  /** Closes the open child tickets, too. */
+  /** Also closes the open child tickets. */
   close_children: input.flag(),
 });
 
 type NewFields = z.output<z.ZodObject<typeof newTicketFields>>;
 /**
  * `priority` 1 is most urgent (N-28); `assigned_to` is a technician's `user_id`; `employee_number` is the requester's
- * (T-11); `team_id` is the team responsible; `parent_id` the ticket it is part of.
+ * (T-11); `team_id` is the responsible team; `parent_id` the parent ticket.
  */
 export type TicketFields = Partial<NewFields> & Pick<NewFields, 'company_number' | 'subject'>;
 /** Undefined fields are left unchanged. */

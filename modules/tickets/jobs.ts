@@ -3,7 +3,7 @@ import { removeBefore } from '@keelson/core/database';
 import { TicketRead } from './entities.ts';
 import { seenBefore } from './read-marks.ts';
 
-export default [job('tickets.forget-seen', '35 3 * * *', forgetSeen)];
+export default [job('tickets.forget-seen', '35 3 * * *', forgetSeen, { title: 'Clear old read marks of tickets' })];
 
 async function forgetSeen({ app, now }: Context<undefined>): Promise<void> {
   await removeBefore(app.database, TicketRead, 'seen_at', seenBefore(now));

@@ -1,6 +1,6 @@
 // Slots for a ticket's assets and contracts, filled by their modules.
 import { In, input, invalid, z, type Context } from '@keelson/core';
-import { readSlot, showSlot, slot } from '@keelson/core/plugin';
+import { readSlot, referSlot, showSlot, slot } from '@keelson/core/plugin';
 import { TicketAsset, type Ticket } from './entities.ts';
 
 export const LinkedAsset = z.object({ asset_id: z.int(), machine_name: z.string() });
@@ -17,12 +17,16 @@ export const LinkedContract = z.object({
 export type LinkedContract = z.infer<typeof LinkedContract>;
 
 /** Asset data by id; null for a deleted or unknown asset. */
-export const KnownAssets = slot('ticket.assets', LinkedAsset.extend({ company_number: z.int() }).nullable(), null);
+export const KnownAssets = slot(
+  'ticket.assets',
+  LinkedAsset.extend({ company_number: z.int(), asset_type: z.string() }).nullable(),
+  null,
+);
 
 /** Active contracts that cover a ticket's assets or its whole company (T-12). */
 export const TicketContracts = slot('ticket.contracts', z.array(LinkedContract), []);
 
-/** A clock of a ticket's service level. */
+/** An SLA clock of a ticket. */
 export const TicketLevel = z.object({
   kind: z.enum(['response', 'next_response', 'resolution']),
   policy_id: z.int(),
@@ -38,10 +42,10 @@ export const TicketLevel = z.object({
 });
 export type TicketLevel = z.infer<typeof TicketLevel>;
 
-/** The clocks of a ticket's service level, in order of their start. */
+/** The SLA clocks of a ticket, in order of their start. */
 export const TicketLevels = slot('ticket.levels', z.array(TicketLevel), []);
 
-/** An item of a ticket's checklist. */
+/** A checklist item of a ticket. */
 export const ChecklistItem = z.object({
   item_id: z.int(),
   title: z.string(),
@@ -63,7 +67,7 @@ export const TicketReplies = slot(
   z.object({
     reply_to: z.string().nullable(),
     references: z.array(z.string()),
-    /** The sender of the mails, and the address of it to write from; null for the installation. */
+    /** The sender of the mails and the address to use; null for the installation. */
     sender: z.string().nullable(),
     from_address: z.string().nullable(),
   }),
@@ -106,9 +110,22 @@ export function namedAssets({ asset_id, asset_ids }: NamedAssets): readonly numb
   return asset_id === undefined ? undefined : asset_id === null ? [] : [asset_id];
 }
 
+/** Returns the types of each ticket's assets. */
+export async function readAssetTypes(ctx: Context, ticket_id: readonly number[]): Promise<Map<number, string[]>> {
+  if (ticket_id.length === 0) return new Map();
+  const links = await ctx.db.findBy(TicketAsset, { ticket_id: In(ticket_id) });
+  const assetOf = await readSlot(ctx, KnownAssets, [...new Set(links.map(({ asset_id }) => asset_id))]);
+  return new Map(
+    [...Map.groupBy(links, (each) => each.ticket_id)].map(([id, its]) => [
+      id,
+      its.flatMap(({ asset_id }) => assetOf(asset_id)?.asset_type ?? []),
+    ]),
+  );
+}
+
 /** Checks linked assets. @throws invalid() unless all are assets of the company */
 export async function checkAssets(ctx: Context, company_number: number, ids: readonly number[]): Promise<void> {
-  const assetOf = await readSlot(ctx, KnownAssets, ids);
+  const assetOf = await referSlot(ctx, KnownAssets, ids);
   if (ids.some((each) => assetOf(each)?.company_number !== company_number))
     throw invalid('asset_id must be an asset of the company');
 }

@@ -1,18 +1,17 @@
 // Filters, sorts and views of tickets, comments and time entries.
 import {
   by,
-  dayOf,
   invalid,
   is,
   noun,
   param,
-  plus,
   searched,
   sql,
   toDatabase,
   today,
   view,
   z,
+  addDays,
   type Context,
   type OutOf,
   type Timestamp,
@@ -41,7 +40,7 @@ import { readBilled } from './time-entries.ts';
 /** Values of the `due` filter (T-38). */
 const dueTimes = ['overdue', 'today', 'week', 'set', 'none'] as const;
 
-/** Values of the `time_left` filter (T-41), with the hours up to the target. */
+/** Values of the `time_left` filter (T-41), with the hours left until the target. */
 const timesLeft = { overdue: 0, hour: 1, four_hours: 4, day: 24 } as const;
 const timesLeftValues = ['overdue', 'hour', 'four_hours', 'day', 'set', 'none'] as const;
 
@@ -68,7 +67,8 @@ export const TicketNoun = noun(Ticket, {
     time_left: its.by(param.choice(timesLeftValues), ({ now }, left) => {
       if (left === 'none') return is('target_due', NO_TARGET);
       if (left === 'set') return sql`ticket.target_due < ${NO_TARGET}`;
-      // As a subquery, because SQLite would rather look up every open ticket than read the few entries of this index.
+      // As a subquery, because SQLite would otherwise look up every open ticket instead of reading the few entries of
+      // this index.
       const due = Date.parse(now) + timesLeft[left] * 3_600_000;
       return sql`ticket.ticket_id IN (SELECT soon.ticket_id FROM ticket soon WHERE soon.target_due <= ${due})`;
     }),
@@ -134,7 +134,7 @@ function dueWithin(ctx: Context, due: (typeof dueTimes)[number]): Filter {
     case 'today':
       return is('due_date', day);
     case 'week':
-      return sql`ticket.due_date BETWEEN ${day} AND ${dayOf(plus(`${day}T00:00:00.000Z`, { days: 6 }))}`;
+      return sql`ticket.due_date BETWEEN ${day} AND ${addDays(day, 6)}`;
     case 'set':
       return sql`ticket.due_date IS NOT NULL`;
     case 'none':

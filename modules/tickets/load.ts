@@ -1,4 +1,4 @@
-// The work of each technician: what they have open, what of it is overdue, and the time they have logged today.
+// Each technician's workload: open tickets, how many are overdue, and the time logged today.
 import { sql, today, z, type Context } from '@keelson/core';
 import { availabilities } from '@keelson/modules/directory';
 import { listTechnicianStatus } from './technicians.ts';
@@ -8,7 +8,7 @@ export const TechnicianLoad = z.object({
   name: z.string(),
   status: z.enum(availabilities),
   open_tickets: z.int(),
-  /** Past the due date or a service level target. */
+  /** Past the due date or an SLA target. */
   overdue_tickets: z.int(),
   minutes_today: z.int(),
 });

@@ -84,7 +84,7 @@ Approve or reject it here: {{ base_url }}/helpdesk/approvals
   variables: [...ofTicket, 'description', 'requester_name'],
 });
 
-/** The mails to the requester and the watchers of a ticket, which a sender of its own may reword. */
+/** The mails to a ticket's requester and watchers, which a sender may override with its own templates. */
 export const ticketMails = [TicketCreatedMail, TicketCommentMail, TicketClosedMail, TicketWatchedMail] as const;
 
 export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];

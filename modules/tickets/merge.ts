@@ -24,7 +24,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   if (!from) throw notFound('Ticket');
   if (into?.company_number !== from.company_number) throw invalid('into must be a ticket of the same company');
   await checkUnmerged(ctx, from, into);
-  await moveParts(ctx, from, into);
+  const asset_ids = await moveParts(ctx, from, into);
   await copyWatchers(ctx, from, into);
   await runHook(ctx, TicketsMerged, { from, into });
   await pointTo(ctx, ticket_id, into_id);
@@ -40,7 +40,8 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
     waiting_since: earlier(from, into),
     tags: storedTags([...new Set([...(into.tags ?? []), ...(from.tags ?? [])])].slice(0, MOST_TAGS)),
   };
-  return change(ctx, Tickets, into, changes, { extra: { merged: [null, from.ticket_number] } });
+  const extra = { merged: [null, from.ticket_number] as const, ...(asset_ids && { asset_ids }) };
+  return change(ctx, Tickets, into, changes, { extra });
 }
 
 function storyOf({ ticket_number, subject, description }: Ticket): string {
@@ -48,7 +49,12 @@ function storyOf({ ticket_number, subject, description }: Ticket): string {
   return description === '' ? first : `${first}\n\n${description}`;
 }
 
-async function moveParts(ctx: Context, { ticket_id: from }: Ticket, { ticket_id: to }: Ticket): Promise<void> {
+/** Returns the asset ids of the target before and after, if they change. */
+async function moveParts(
+  ctx: Context,
+  { ticket_id: from }: Ticket,
+  { ticket_id: to }: Ticket,
+): Promise<[number[], number[]] | undefined> {
   await ctx.db.update(TicketComment, { ticket_id: from }, { ticket_id: to });
   await ctx.db.update(TicketTimeEntry, { ticket_id: from }, { ticket_id: to });
   await moveAttachments(ctx, Ticket, { from, to });
@@ -60,6 +66,9 @@ async function moveParts(ctx: Context, { ticket_id: from }: Ticket, { ticket_id:
     TicketAsset,
     moved.map((each) => ({ ...each, ticket_id: to })),
   );
+  const inOrder = (of: readonly number[]) => of.toSorted((a, b) => a - b);
+  const all = [...there, ...moved.map(({ asset_id }) => asset_id)];
+  return moved.length === 0 ? undefined : [inOrder([...there]), inOrder(all)];
 }
 
 async function readLastSide(ctx: Context, ticket_id: number): Promise<Ticket['last_comment_by']> {

@@ -76,18 +76,18 @@ export function notifyAdded(ctx: Context, { ticket_id }: Ticket, employee_number
 }
 
 interface Followed {
-  /** What technicians are notified of. */
+  /** Event types that technicians are notified of. */
   readonly kind: z.infer<(typeof TicketFollowed)['shape']>['kind'];
-  /** What contacts are mailed; undefined for what customers do not see. */
+  /** Mails that contacts get; undefined for events that customers do not see. */
   readonly mail?: Notice['kind'] | undefined;
   readonly comment?: string;
-  /** Technicians who are notified otherwise. */
+  /** Technicians who are already notified otherwise. */
   readonly except?: readonly number[];
   /** Contacts who are mailed separately, besides the requester. */
   readonly mailed?: readonly number[];
 }
 
-/** Notifies the watchers of tickets, except the author, and contacts who get the requester's mails anyway. */
+/** Notifies the watchers of tickets, except the author and contacts who get the requester's mails anyway. */
 export async function notifyWatchers(
   ctx: Context,
   tickets: readonly Ticket[],
@@ -160,7 +160,7 @@ export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>)
         data: { ...facts, comment: data.comment, author_name },
       });
     case 'closed': {
-      // It may have been reopened since.
+      // The ticket may have been reopened since.
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
       const survey = await readSurvey(ctx, ticket, data);
@@ -169,14 +169,16 @@ export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>)
   }
 }
 
-/** Returns the files that the provider has attached to a ticket since its last public reply: they belong to this one. */
+/**
+ * Returns the files that the provider has attached to a ticket since its last public reply, which belong to this reply.
+ */
 async function readReplyFiles(ctx: Context, { ticket_id, created_at }: Ticket, to: Timestamp) {
   const where = { ticket_id, author_type: 'technician', created_at: LessThan(to), ...publicComments } as const;
   const last = await ctx.db.findOne(TicketComment, { where, order: { created_at: 'DESC' } });
   return readStoredFiles(ctx, Ticket, { record_id: ticket_id, from: last?.created_at ?? created_at, to });
 }
 
-/** Returns the recipient of a notice. A watcher must still be one, and of the ticket's company. */
+/** Returns the recipient of a notice. A watcher must still watch the ticket and belong to its company. */
 async function recipientOf(ctx: Context, ticket: Ticket, { requester, watcher }: Notice) {
   const { ticket_id, company_number, requester_employee_number } = ticket;
   if (!watcher) return readRecipient(ctx, requester ?? requester_employee_number);
@@ -220,7 +222,7 @@ async function threadOf(ctx: Context, { ticket_id }: Ticket) {
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
   const { approval_status, description, requester_employee_number: requester } = ticket;
-  // It may have been decided or withdrawn since.
+  // The approval may have been decided or withdrawn since.
   if (approval_status !== 'pending' || requester === null) return;
   const facts = await showOne(ctx, MailedTicket, ticket);
   const names = await ctx.app.names.get(ctx.db, EmployeeNames, [requester]);
@@ -235,7 +237,7 @@ async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticke
   return comments.map((each) => each.comment).join('\n\n');
 }
 
-/** Returns the question how it went, with a link for each answer. Only the requester is asked. */
+/** Returns the rating request with a link for each answer. Only the requester is asked. */
 async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<Spoken> {
   if (watcher || (requester !== undefined && requester !== ticket.requester_employee_number)) return '';
   const page = (await readSlot(ctx, TicketSurveys, [ticket.ticket_id]))(ticket.ticket_id);

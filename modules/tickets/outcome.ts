@@ -1,5 +1,5 @@
-// When tickets are due by their service level, and whether they were resolved in time, as judged by a module that
-// measures them (T-24, T-41).
+// When tickets are due by their SLA, and whether they were resolved in time, as determined by a module that measures it
+// (T-24, T-41).
 import { In, listed, sql, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { joined } from '@keelson/core/database';
@@ -7,17 +7,17 @@ import { NO_TARGET, Ticket } from './entities.ts';
 
 export interface Targets {
   readonly ticket: Ticket;
-  /** Whether it was resolved within its service level; null leaves the judgement to the fixed targets. */
+  /** Whether it was resolved within its SLA; null to use the fixed targets. */
   readonly target_met: boolean | null;
-  /** When its next target is or was due; null while none runs. */
+  /** When its next target is or was due; null if none is running. */
   readonly due_at: string | null;
 }
 
 const AT_ONCE = 100;
 
 /**
- * Stores the targets of tickets, with one statement for a hundred of them and none for what has not changed. Call it in
- * the transaction of the ticket's change.
+ * Stores the SLA targets of tickets: one statement per hundred tickets, none for unchanged ones. Call it in the
+ * transaction of the ticket's change.
  */
 export async function keepTargets(ctx: Context, all: readonly Targets[]): Promise<void> {
   const changed = all
@@ -45,7 +45,7 @@ export async function keepTargets(ctx: Context, all: readonly Targets[]): Promis
   }
 }
 
-/** Forgets what is due on tickets that are measured no longer. */
+/** Clears the due times of tickets that no longer have an SLA. */
 export async function forgetTargets({ db }: Context, ticket_id: readonly number[]): Promise<void> {
   for (let from = 0; from < ticket_id.length; from += 1000)
     await db.update(Ticket, { ticket_id: In(ticket_id.slice(from, from + 1000)) }, { target_due: NO_TARGET });

@@ -59,7 +59,7 @@ export async function closeChildren(ctx: Context, { ticket_id }: Ticket): Promis
   await changeAll(ctx, Tickets, children, { status: 'closed' });
 }
 
-/** Moves the family of a merged ticket to the other one, as far as one level allows. */
+/** Moves the parent and children of a merged ticket to the target, as far as a single level allows. */
 export async function mergeFamily(ctx: Context, from: Ticket, into: Ticket): Promise<Ticket['parent_id']> {
   const children = await ctx.db.findBy(Ticket, { parent_id: from.ticket_id, deleted_at: IsNull() });
   const leads = children.some(({ ticket_id }) => ticket_id === into.ticket_id);
@@ -81,7 +81,7 @@ const PortalRelated = view(TicketNoun, {
   visible: (ctx: Context<EmployeeActor>) => visibleTickets(ctx, 'seen'),
 });
 
-/** The related tickets in a ticket's detail. */
+/** The related tickets shown in a ticket's detail. */
 export const family = { parent: Related.shape.nullable(), children: z.array(Related.shape) };
 export const portalFamily = { parent: PortalRelated.shape.nullable(), children: z.array(PortalRelated.shape) };
 
@@ -97,6 +97,6 @@ async function readRelated<R>({ ticket_id, parent_id }: Ticket, read: Read<R>) {
 export const readFamily = (ctx: Context, ticket: Ticket) =>
   readRelated(ticket, (where) => pageOf(ctx, Related, inOrder, { where: [where] }));
 
-/** Returns the family of a ticket that the signed-in person may see. */
+/** Returns the parent and children of a ticket that the signed-in person may see. */
 export const readPortalFamily = (ctx: Context<EmployeeActor>, ticket: Ticket) =>
   readRelated(ticket, (where) => pageOf(ctx, PortalRelated, inOrder, { where: [where] }));

@@ -5,7 +5,7 @@ import { TicketRead, type Ticket } from './entities.ts';
 
 type Seen = Pick<Ticket, 'ticket_id' | 'updated_at'>;
 
-/** Returns the moment before which everything counts as seen. */
+/** Returns the time before which everything counts as seen. */
 export const seenBefore = (now: Timestamp): Timestamp => plus(now, { days: -30 });
 
 /** Returns which tickets have changed since the calling technician last viewed them. Empty for API keys. */

@@ -3,13 +3,14 @@ import { conflict, input, invalid, MoreThan, z, type Context } from '@keelson/co
 import { commentOnTicket, stampOf } from './comments.ts';
 import { TicketComment, type Ticket } from './entities.ts';
 import { statusField } from './inputs.ts';
+import { lockSurvivor } from './merged-into.ts';
 import { logTime } from './time-entries.ts';
 import { updateTicket } from './update.ts';
 
 export const replyFields = z.object({
   comment: input.optionalLongText(),
   is_internal: input.optional(input.flag()),
-  /** An internal note besides a public comment. */
+  /** An internal note in addition to a public comment. */
   note: input.optionalLongText(),
   duration_minutes: input.optional(input.int(1, 1440)),
   billable: input.optional(input.flag()),
@@ -23,10 +24,11 @@ export const replyFields = z.object({
 type Reply = z.output<typeof replyFields>;
 
 /**
- * Replies to a ticket locked in the same transaction. Returns the updated ticket (T-26).
+ * Replies to a ticket locked in the same transaction. Returns the updated ticket (T-26). A reply to a merged ticket,
+ * with its time and status, goes to the surviving one (T-16).
  * @throws invalid() for an empty reply; conflict() if someone else has commented since `seen_comment_id`
  */
-export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply): Promise<Ticket> {
+export async function replyToTicket(ctx: Context, addressed: Ticket, reply: Reply): Promise<Ticket> {
   const { comment = '', is_internal = false, note = '', duration_minutes, billable, status, assigned_to } = reply;
   if (is_internal && note !== '') throw invalid('note requires a public comment: use comment for a note on its own');
   if (
@@ -37,6 +39,7 @@ export async function replyToTicket(ctx: Context, ticket: Ticket, reply: Reply):
     assigned_to === undefined
   )
     throw invalid('comment, note, duration_minutes, status or assigned_to is required');
+  const ticket = await lockSurvivor(ctx, addressed);
   if (!reply.anyway) await checkSeen(ctx, ticket, reply.seen_comment_id);
   const closes = status === 'closed' && ticket.status !== 'closed';
   let now = ticket;

@@ -1,7 +1,7 @@
 // Report sources: tickets on both surfaces, time entries on the administrative one.
 import { by, In, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
-import { Ticket, TicketTimeEntry } from './entities.ts';
+import { priorityLabels, Ticket, TicketTimeEntry } from './entities.ts';
 import { customersColumns, FullTicket, TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
 import { ofLivingTickets } from './time-entries.ts';
@@ -12,12 +12,12 @@ const AllTickets = reportSource('admin', 'tickets', {
   access: ReadTickets,
   view: FullTicket,
   fields: {
-    ticket_id: 'Ticket id',
+    ticket_id: 'Ticket ID',
     ticket_number: 'Ticket number',
     subject: 'Subject',
     description: 'Description',
     status: 'Status',
-    priority: 'Priority',
+    priority: { label: 'Priority', labels: priorityLabels },
     job_type: 'Job type',
     company_number: 'Company number',
     company_name: 'Company',
@@ -53,12 +53,12 @@ const OwnTickets = reportSource('helpdesk', 'tickets', {
   access: signedIn,
   view: OwnTicket,
   fields: {
-    ticket_id: 'Ticket id',
+    ticket_id: 'Ticket ID',
     ticket_number: 'Ticket number',
     subject: 'Subject',
     description: 'Description',
     status: 'Status',
-    priority: 'Priority',
+    priority: { label: 'Priority', labels: priorityLabels },
     job_type: 'Job type',
     requester_name: 'Requester',
     assigned_tech_name: 'Assigned to',
@@ -101,8 +101,8 @@ const TimeWorked = reportSource('admin', 'time_entries', {
   access: ReadTickets,
   view: TimeEntry,
   fields: {
-    time_entry_id: 'Entry id',
-    ticket_id: 'Ticket id',
+    time_entry_id: 'Entry ID',
+    ticket_id: 'Ticket ID',
     ticket_number: 'Ticket number',
     ticket_subject: 'Subject',
     company_name: 'Company',

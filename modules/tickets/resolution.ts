@@ -21,8 +21,8 @@ const targetMs = `CASE priority ${Object.entries(targets)
 export const openFor: ComputedValue = { column: int(), of: readOpenMs, sql: openMs };
 
 /**
- * 1 if closed within the target, 0 if later; null while open. The target is that of the ticket's service level, or else
- * the priority's.
+ * 1 if closed within the target, 0 if later; null while open. The target is that of the ticket's SLA, or else the
+ * priority's.
  */
 export const inTime: ComputedValue = {
   column: int(),

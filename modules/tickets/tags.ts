@@ -14,7 +14,7 @@ export const tagOf = (text: string): string => normalised(text).replace(/\s+/g, 
 /** A tag in a request body. */
 export const tagField = input
   .text(LONGEST_TAG, { compared: true })
-  // Normalising may make a comma of another character.
+  // Normalising may turn another character into a comma.
   .overwrite(tagOf)
   .refine((text) => !text.includes(','), 'must not contain a comma');
 
@@ -56,7 +56,7 @@ export async function forgetTags({ db }: Context, tickets: readonly Ticket[]): P
 /** Returns tags in use that begin with a text, in alphabetical order. Reads one index entry per tag, not per ticket. */
 export async function suggestTags({ db }: Context, text = ''): Promise<{ tag: string }[]> {
   const first = tagOf(text);
-  // The last character of Unicode sorts after every other.
+  // The last Unicode code point sorts after every other.
   const last = `${first}\u{10ffff}`;
   const rows = await db.query<{ tag: string }>(sql`WITH RECURSIVE known (tag, place) AS (
       SELECT MIN(ticket_tag.tag), 1 FROM ticket_tag WHERE ticket_tag.tag >= ${first} AND ticket_tag.tag < ${last}

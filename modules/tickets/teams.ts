@@ -1,4 +1,4 @@
-// The teams of tickets, as the module of teams knows them.
+// Teams of tickets, provided by the teams module.
 import { invalid, z, type Context } from '@keelson/core';
 import { readSlot, slot } from '@keelson/core/plugin';
 
@@ -11,7 +11,10 @@ export async function readTeamNames(ctx: Context, ids: readonly number[]) {
   return { get: (id: number) => teamOf(id)?.name };
 }
 
-/** Checks that a ticket may be given to a team. @throws invalid() if the team does not exist */
+/**
+ * Checks that a ticket may be assigned to a team.
+ * @throws invalid() if the team does not exist
+ */
 export async function checkTeam(ctx: Context, team_id: number | null | undefined): Promise<void> {
   if (team_id === null || team_id === undefined) return;
   const known = (await readSlot(ctx, KnownTeams, [team_id]))(team_id);

@@ -14,10 +14,10 @@ export async function listTechnicianStatus(ctx: Context) {
   return active.map((each) => ({ ...each, status: availabilityOf(each, ctx.now), ...figuresOf(each.user_id) }));
 }
 
-/** Maximum number of a requester's tickets looked at for their assignees. */
+/** Maximum number of a requester's tickets to check for assignees. */
 const MOST_LOOKED_AT = 50;
 
-/** Returns the assignees of a requester's latest tickets, the latest first. */
+/** Returns the assignees of a requester's latest tickets, latest first. */
 export async function readLastAssignees({ db }: Context, employee_number: number): Promise<number[]> {
   const rows = await db.query<{ assigned_to: unknown }>(sql`SELECT assigned_to FROM ticket
     WHERE requester_employee_number = ${employee_number} AND deleted_at IS NULL

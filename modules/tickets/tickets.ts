@@ -65,6 +65,15 @@ export async function findVisibleTicket(ctx: Context<EmployeeActor>, ticketId: n
 }
 
 /**
+ * Returns a ticket that the signed-in person may change.
+ * @throws notFound(); forbidden() if the person may see the ticket but not change it
+ */
+export async function findChangeableTicket(ctx: Context<EmployeeActor>, ticketId: number): Promise<Ticket> {
+  await requireVisible(ctx, ticketId, 'changed');
+  return findTicket(ctx, ticketId);
+}
+
+/**
  * Locks and returns a visible ticket to change.
  * @throws notFound(); forbidden() for `changed` if the person may see the ticket but not change it
  */
@@ -133,7 +142,12 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
   await runHook(
     ctx,
     TicketsWritten,
-    changes.map(({ before, after }) => ({ before, after, commented: undefined })),
+    changes.map(({ before, after, changed }) => ({
+      before,
+      after,
+      commented: undefined,
+      relinked: changed.includes('asset_ids'),
+    })),
   );
   await notifyMoved(ctx, changes);
 }

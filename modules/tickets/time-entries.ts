@@ -17,6 +17,7 @@ import { changesBetween } from '@keelson/core/log';
 import { readSlot, slot } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
+import { lockSurvivor } from './merged-into.ts';
 
 /** Invoice that bills a time entry, by entry id; null if unbilled. */
 export const BilledTime = slot('ticket.billed_time', z.object({ invoice_number: z.string() }).nullable(), null);
@@ -88,8 +89,9 @@ export async function readWithCorrections({ db }: Context, ids: readonly number[
   return [...entries, ...(await db.findBy(TicketTimeEntry, { corrects_id: In(ids) }))];
 }
 
-/** Logs time for the current author; an integration has no `user_id`. */
-export async function logTime(ctx: Context, ticket: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
+/** Logs time for the current author; an integration has no `user_id`. Time on a merged ticket goes to the surviving one. */
+export async function logTime(ctx: Context, addressed: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
+  const ticket = await lockSurvivor(ctx, addressed);
   return addEntry(ctx, ticket, {
     fields: {
       duration_minutes: input.duration_minutes,

@@ -40,7 +40,7 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   return change(ctx, Tickets, ticket, changes, named && (await linkChanges(ctx, ticket, named)));
 }
 
-/** Assigns a ticket without an assignee by a rule. `why` stands in its history: `by turn in team Network`. */
+/** Assigns a ticket without an assignee by a rule. `why` appears in its history: `by turn in team Network`. */
 export function assignTicket(ctx: Context, ticket: Ticket, assigned_to: number, why: string): Promise<Ticket> {
   return change(ctx, Tickets, ticket, { assigned_to }, { extra: { assigned_because: [null, why] } });
 }

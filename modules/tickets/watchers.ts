@@ -1,5 +1,5 @@
 // Watchers: people who follow a ticket that is not theirs (T-40). Contacts of the ticket's company may see it and get
-// the requester's mails; technicians get notifications, also about internal notes.
+// the requester's mails; technicians get notifications, including those about internal notes.
 import {
   announceChange,
   conflict,
@@ -8,6 +8,7 @@ import {
   invalid,
   IsNull,
   notFound,
+  Problem,
   z,
   type Context,
   type EmployeeActor,
@@ -32,7 +33,7 @@ export const Watcher = z.object({
 });
 export type Watcher = z.infer<typeof Watcher>;
 
-/** A contact who watches, as customers see them. */
+/** A watching contact as customers see them. */
 export const PortalWatcher = Watcher.pick({ watcher_id: true, name: true }).extend({ employee_number: z.int() });
 
 interface Added {
@@ -83,6 +84,15 @@ export async function addWatcher(ctx: Context, ticket: Ticket, { employee_number
   if (employee_number !== undefined) notifyAdded(ctx, ticket, employee_number);
 }
 
+/** Adds those of several people who can watch a locked ticket, and notifies them. Leaves the others out. */
+export async function addWatchers(ctx: Context, ticket: Ticket, people: readonly Added[]): Promise<void> {
+  for (const each of people) await addWatcher(ctx, ticket, each).catch(unlessRefused);
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Problem) || (error.kind !== 'invalid' && error.kind !== 'conflict')) throw error;
+}
+
 /** Adds watchers of a ticket stored in the same commit. */
 export function watchNew(
   ctx: Context,
@@ -124,7 +134,7 @@ export function maySetWatchers({ actor }: Context<EmployeeActor>, ticket: Ticket
   return actor.it_privileges || ticket.requester_employee_number === actor.employee_number;
 }
 
-/** Adds a colleague as a watcher for a customer. @throws forbidden() unless they may; as addWatcher() does */
+/** Adds a colleague as a watcher for a customer. @throws forbidden() if they may not; like addWatcher() */
 export async function addColleague(
   ctx: Context<EmployeeActor>,
   ticket: Ticket,
@@ -213,7 +223,7 @@ async function readTechnician({ db }: Context, user_id: number): Promise<string>
   return found.name;
 }
 
-/** Records the change in the ticket's history and refreshes open pages; the ticket itself stays as it is. */
+/** Records the change in the ticket's history and refreshes open pages; the ticket itself does not change. */
 function follow(ctx: Context, ticket: Ticket, kind: Person['kind'], change: readonly [string | null, string | null]) {
   ctx.record({
     action: 'update',

@@ -1,4 +1,4 @@
-import { dayOf, input, plus, today, z } from '@keelson/core';
+import { addDays, input, today, z } from '@keelson/core';
 import { workflowAction } from '@keelson/core/plugin';
 import { lockTicket } from './tickets.ts';
 import { WriteTickets } from './permissions.ts';
@@ -13,7 +13,7 @@ export default [
       days: input.int(0, 365).meta({ title: 'Days from now', description: '0 is today.' }),
     }),
     async run(ctx, { input: { days }, record }) {
-      const due_date = dayOf(plus(`${today(ctx)}T00:00:00.000Z`, { days }));
+      const due_date = addDays(today(ctx), days);
       await updateTicket(ctx, await lockTicket(ctx, Number(record['ticket_id'])), { due_date });
     },
   }),

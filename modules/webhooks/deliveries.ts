@@ -1,5 +1,5 @@
 import { notFound, type Context } from '@keelson/core';
-import { newId } from '@keelson/core/kit';
+import { messageOf, newId } from '@keelson/core/kit';
 import { postWebhook, DeliveryError, type Report } from '@keelson/core/system';
 import { subscriberOf, type WebhookRow } from './entities.ts';
 import { signingKeys } from './secrets.ts';
@@ -49,7 +49,7 @@ export async function testWebhook(ctx: Context, row: WebhookRow): Promise<TestRe
   } catch (error) {
     // The caller wants the result, so a failure is not an error.
     const report = error instanceof DeliveryError ? error.report : {};
-    return resultOf(false, report, error instanceof Error ? error.message : String(error));
+    return resultOf(false, report, messageOf(error));
   }
 }
 

@@ -20,7 +20,7 @@ export interface LoggedDelivery {
   readonly response_body: string | null;
   readonly error: string | null;
   readonly created_at: Timestamp;
-  /** For a running attempt: when another one would start if this process died. */
+  /** For a running attempt: when it is retried if this process dies. */
   readonly next_attempt_at: Timestamp | null;
   readonly delivered_at: Timestamp | null;
 }
@@ -88,8 +88,8 @@ export async function findDelivery(
 }
 
 /**
- * Makes a delivery due again with all its attempts, whatever its state. One that is running may reach its receiver
- * twice. Must be called in a transaction, for a delivery that exists.
+ * Makes a delivery due again with all its attempts, whatever its state. If it is in progress, it may be delivered
+ * twice. Must be called in a transaction, for an existing delivery.
  */
 export async function deliverAgain(ctx: Context, subscriber: string, delivery_id: number): Promise<void> {
   await ctx.db.run(sql`UPDATE delivery SET state = 'open', available_at = ${toDatabase(ctx.now)}, attempts = 0,
@@ -97,7 +97,7 @@ export async function deliverAgain(ctx: Context, subscriber: string, delivery_id
   ctx.afterCommit(() => ctx.app.outbox.nudge([subscriber]));
 }
 
-/** Deletes a receiver's deliveries: all, or those that failed for good before a moment. Returns how many. */
+/** Deletes a receiver's deliveries: all, or those that permanently failed before a given time. Returns how many. */
 export async function deleteDeliveries(
   database: Database,
   subscriber: string,

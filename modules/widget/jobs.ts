@@ -1,42 +1,53 @@
-import { In, job, LessThan, listed, plus, sql, toDatabase, type Context } from '@keelson/core';
+import { In, job, LessThan, LessThanOrEqual, MoreThan, plus, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
+import { batchesApart } from '@keelson/core/kit';
 import { endForVisitors } from '@keelson/modules/chat';
 import { WidgetMessage, WidgetSession } from './entities.ts';
 import { idleSince } from './find-session.ts';
 
 /** Visitors' messages are personal data. */
 const RETENTION = { days: -90 } as const;
-const BATCH_SIZE = 500;
-const MAX_BATCHES = 200;
+const BATCH_SIZE = 100;
 
-export default [job('widget.end-idle', '*/5 * * * *', endIdle), job('widget.prune', '40 3 * * *', prune)];
+export default [
+  job('widget.end-idle', '*/5 * * * *', endIdle, { title: 'Close idle website chats' }),
+  job('widget.prune', '40 3 * * *', prune, { title: 'Delete old website chats' }),
+];
 
-/** Marks idle sessions as ended (M-20). Messages to an idle session are refused even before this runs. */
+/**
+ * Ends idle sessions (M-20) and their chats, so that technicians do not reply to visitors who have left. Messages to an
+ * idle session are refused even before this runs.
+ * @throws AggregateError naming the sessions that failed, once the others are done
+ */
 async function endIdle(outside: Context<undefined>): Promise<void> {
-  const {
-    app: { database },
-    now,
-  } = outside;
-  const until = idleSince(now);
-  for (let i = 0; i < MAX_BATCHES; i++) {
-    const idle = await database.query<{ id: number }>(sql`SELECT widget_session_id AS id FROM widget_session
-      WHERE status = 'active' AND last_active_at <= ${toDatabase(until)} ORDER BY last_active_at LIMIT ${BATCH_SIZE}`);
-    if (idle.length === 0) return;
-    const ids = listed(idle.map((each) => each.id));
-    await database.run(sql`UPDATE widget_session SET status = 'ended', ended_at = ${toDatabase(now)}
-      WHERE widget_session_id IN ${ids} AND status = 'active' AND last_active_at <= ${toDatabase(until)}`);
-    await endChats(
-      outside,
-      idle.map((each) => each.id),
-    );
-  }
+  const idle = { status: 'active', last_active_at: LessThanOrEqual(idleSince(outside.now)) } as const;
+  let after = 0;
+  await batchesApart<number>({
+    size: BATCH_SIZE,
+    async read() {
+      const where = { ...idle, widget_session_id: MoreThan(after) };
+      const order = { widget_session_id: 'ASC' } as const;
+      const rows = await outside.db.find(WidgetSession, { where, order, take: BATCH_SIZE });
+      after = rows.at(-1)?.widget_session_id ?? after;
+      return rows.map((each) => each.widget_session_id);
+    },
+    nameOf: (id) => `session ${id}`,
+    work: (ids) => outside.transaction((ctx) => endAll(ctx, ids)),
+  });
 }
 
-/** Ends the chats of visitors who have left, so that technicians do not reply to them. */
-async function endChats(outside: Context<undefined>, widget_session_id: readonly number[]): Promise<void> {
-  const ended = await outside.db.findBy(WidgetSession, { widget_session_id: In(widget_session_id), status: 'ended' });
-  const chats = ended.flatMap(({ chat_id }) => chat_id ?? []);
-  if (chats.length > 0) await outside.transaction((ctx) => endForVisitors(ctx, chats));
+async function endAll(ctx: Context, ids: readonly number[]): Promise<void> {
+  // Visitors may have returned before their sessions were locked.
+  const idle = { status: 'active', last_active_at: LessThanOrEqual(idleSince(ctx.now)) } as const;
+  const sessions = await ctx.db.find(WidgetSession, {
+    where: { ...idle, widget_session_id: In(ids) },
+    order: { widget_session_id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const widget_session_id = In(sessions.map((each) => each.widget_session_id));
+  await ctx.db.update(WidgetSession, { widget_session_id }, { status: 'ended', ended_at: ctx.now });
+  const chats = sessions.flatMap(({ chat_id }) => chat_id ?? []);
+  if (chats.length > 0) await endForVisitors(ctx, chats);
 }
 
 async function prune({ app: { database }, now }: Context<undefined>): Promise<void> {

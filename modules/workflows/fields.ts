@@ -56,7 +56,7 @@ export const Action = z.discriminatedUnion(
       team_id: input.optional(input.id()),
       assigned_to: input.optional(input.id()),
     }),
-    /** A part of the record's ticket, for its company. */
+    /** A part for the record's ticket, charged to its company. */
     z.object({
       type: z.literal('create_child'),
       subject: input.text(1000),

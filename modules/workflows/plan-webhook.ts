@@ -1,5 +1,6 @@
 // Webhook actions, signed and sent like other webhooks to the URL saved by an administrator.
 import type { Context } from '@keelson/core';
+import { messageOf } from '@keelson/core/kit';
 import { postWebhook, publicData, signingKey } from '@keelson/core/system';
 import type { Facts } from './facts.ts';
 import type { Action } from './fields.ts';
@@ -31,7 +32,7 @@ export async function planWebhook(ctx: Context, facts: Facts, { url, secret }: W
       const keys = [signingKey(openSecret(app, workflow, secret))] as const;
       await postWebhook(app.egress, { url, message, ...ids, keys, now }).catch((error: unknown) => {
         // Receiver, network and DNS errors are usually temporary.
-        throw new ActionFailed(error instanceof Error ? error.message : String(error), { temporary: true });
+        throw new ActionFailed(messageOf(error), { temporary: true });
       });
     },
   };

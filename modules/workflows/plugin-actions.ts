@@ -16,7 +16,7 @@ export const pluginActions = perApp(
 );
 
 /**
- * Returns errors of an action in a definition.
+ * Returns the errors of a plugin's action in a definition.
  * @param has whether the workflow's record has a field
  */
 export function pluginActionFaults(
@@ -25,7 +25,7 @@ export function pluginActionFaults(
   has: (field: string) => boolean,
 ): string[] {
   const declared = pluginActions(app).get(name);
-  if (!declared) return [`.name must be one of: ${[...pluginActions(app).keys()].join(', ') || 'none is installed'}`];
+  if (!declared) return [`.name must be one of: ${[...pluginActions(app).keys()].join(', ')}`];
   const lacking = declared.needs.filter((each) => !has(each));
   if (lacking.length > 0) return [`.name ${name} requires a record with ${lacking.join(', ')}`];
   const read = safeParse(declared.input, input, 'input');

@@ -1,4 +1,5 @@
-import { showOne, view, z, type Admin, type App, type Context } from '@keelson/core';
+import { showOne, view, z, type Admin, type Context } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
 import { inputFields } from '@keelson/core/system';
 import { triggerTypes, type Workflow } from './entities.ts';
 import { operators } from './fields.ts';
@@ -61,7 +62,7 @@ export const TestShape = z.object({
   ),
 });
 
-/** Actions of plugins, with the fields that the editor asks for. */
+/** Actions of plugins, with the fields to show in the editor. */
 export const PluginActions = z.object({
   actions: z.array(
     z.object({
@@ -73,9 +74,12 @@ export const PluginActions = z.object({
   ),
 });
 
-export const showPluginActions = (app: App) => ({
-  actions: [...pluginActions(app).values()].map(({ name, title, needs, input }) => {
+/** Returns the actions of plugins, named in the caller's language. */
+export async function showPluginActions(ctx: Context) {
+  const { t } = await callerWording(ctx);
+  const actions = [...pluginActions(ctx.app).values()].map(({ name, title, needs, input }) => {
     const { fields, required } = inputFields(input);
-    return { name, title, needs: [...needs], input: { fields, required: [...required] } };
-  }),
-});
+    return { name, title: t(title), needs: [...needs], input: { fields, required: [...required] } };
+  });
+  return { actions };
+}

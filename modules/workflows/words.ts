@@ -1,5 +1,6 @@
 // Renders action texts with the run's variables (ST-06), as in mails.
 import { invalid, type Context } from '@keelson/core';
+import { messageOf } from '@keelson/core/kit';
 import { fillIn } from '@keelson/core/system';
 import { variablesOf, type Facts } from './facts.ts';
 
@@ -24,7 +25,7 @@ function render(ctx: Context, facts: Facts, template: string): string {
   try {
     return fillIn(template, { ...variablesOf(ctx, facts) });
   } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [sentence] = messageOf(error).split('\n');
     throw invalid(`The template could not be rendered: ${sentence}`);
   }
 }

@@ -1,14 +1,14 @@
-// Checks that the files in a backup are those that its rows name. A file missing from the storage would otherwise go
+// Checks that the files in a backup match the rows that name them. A file missing from the storage would otherwise go
 // unnoticed until someone opens it.
 import type { Reader } from './manifest.ts';
 
-/** Maximum files to name. */
+/** Maximum number of files named in a message. */
 const MOST_TOLD = 20;
 
 export interface AttachedFiles {
   readonly reader: Reader;
   /**
-   * Returns the fault as a sentence, once the whole backup was read; undefined when each row has its file.
+   * Returns what is wrong, as a sentence, once the whole backup has been read; undefined if each row has its file.
    * @param deleted files that were deleted while the backup was made
    */
   faults(deleted: readonly string[]): string | undefined;

@@ -2,7 +2,7 @@
 // is the last, so that none can be changed, omitted, swapped or truncated (the STREAM construction).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// The first format has no key check, so that a wrong key looks like damage.
+// The first format has no key check, so a wrong key looks like damage.
 const FIRST = Buffer.from('KEELSON-BACKUP-1');
 const MAGIC = Buffer.from('KEELSON-BACKUP-2');
 const SALT_BYTES = 32;
@@ -12,7 +12,7 @@ const PIECE_BYTES = 1024 * 1024;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** Thrown for an invalid backup, with the fault in one sentence. */
+/** Thrown for an invalid backup, with the reason in one sentence. */
 export class BadBackup extends Error {}
 
 /** Decodes BACKUP_KEY: 32 bytes in base64. */
@@ -68,7 +68,9 @@ async function readHeader(key: Buffer, take: ReturnType<typeof taker>): Promise<
   if (magic.equals(FIRST)) return salted;
   const check = await take(CHECK_BYTES);
   if (!check) throw new BadBackup('The backup is truncated');
-  if (!check.equals(checkOf(key, salted))) throw new BadBackup('BACKUP_KEY does not match the key of the backup');
+  // The check is made of the key and the salt, so damage to either part of the header looks like another key.
+  if (!check.equals(checkOf(key, salted)))
+    throw new BadBackup('BACKUP_KEY does not match the key of the backup, or the start of the backup is damaged');
   return Buffer.concat([salted, check]);
 }
 

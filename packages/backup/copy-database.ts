@@ -5,10 +5,10 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { onServer, quoted, readUrl, withDatabase, type Ask } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
 
-/** Pages per step, so that other work of the process is not held up. */
+/** Pages per step, so that other work of the process is not delayed. */
 const PAGES = 2000;
 
-/** Copies a database, which stays as it is. The other one must be empty and of the same kind. */
+/** Copies a database, leaving it unchanged. The target must be empty and of the same kind. */
 export async function copyDatabase(from: Place, to: Place): Promise<void> {
   if ('file' in from && 'file' in to) return copyFile(from.file, to.file);
   if ('url' in from && 'url' in to) return copySchema(readUrl(from.url).database ?? '', to.url);
@@ -55,7 +55,7 @@ async function scratchSchema(url: string): Promise<ScratchCopy> {
 }
 
 async function copyFile(from: string, to: string): Promise<void> {
-  // A left-over of an interrupted copy.
+  // Left over from an interrupted copy.
   if (existsSync(to)) await rm(to);
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   try {
@@ -67,7 +67,7 @@ async function copyFile(from: string, to: string): Promise<void> {
 
 async function copySchema(name: string, url: string): Promise<void> {
   await onServer(url, async (ask) => {
-    // Rows with the id 0 keep it, and reading locks no rows of the database in use.
+    // Rows with id 0 keep it, and reading does not lock rows of the database in use.
     await ask(
       "SET SESSION foreign_key_checks = 0, unique_checks = 0, sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')",
     );

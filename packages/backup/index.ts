@@ -7,12 +7,12 @@ export { readBackup, type Manifest, type Reader } from './manifest.ts';
 export { backupStore, type BackupStore, type StoredBackup } from './store.ts';
 export { writeBackup } from './write-backup.ts';
 
-// What is in a database: tables, numbers that are never reused, and tables of nobody.
+// Database contents: tables, numbers that are never reused, and tables without a plugin.
 export { higher, numbersOf, raiseNumbers, type Numbers } from './numbers.ts';
 export { tablesIn, type Columns, type Place } from './snapshot.ts';
 export { appliedBesides, strayTables, type StrayTable } from './stray-tables.ts';
 
-// Copying a database as it is.
+// Copying a database unchanged.
 export { copyDatabase, scratchCopy } from './copy-database.ts';
 
 // Restoring: into an empty database, or in place of the one in use.

@@ -1,12 +1,15 @@
 // Names backups, and decides which of them to keep.
 const NAME = /^keelson-([a-z0-9-]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})?Z(-scheduled)?\.backup$/;
 
-/** Formats `keelson-default-20261122T013000000Z-scheduled.backup`; milliseconds separate two backups of one second. */
+/**
+ * Formats `keelson-default-20261122T013000000Z-scheduled.backup`; milliseconds distinguish two backups within one
+ * second.
+ */
 export function backupName(tenant: string, at: string, { scheduled = false } = {}): string {
   return `keelson-${tenant}-${at.slice(0, 23).replaceAll(/[-:.]/g, '')}Z${scheduled ? '-scheduled' : ''}.backup`;
 }
 
-/** Whether a schedule made the backup; those made by people or a restore stay until someone deletes them. */
+/** Whether a schedule made the backup; backups made by people or by a restore are kept until someone deletes them. */
 const isScheduled = (name: string): boolean => NAME.exec(name)?.[9] !== undefined;
 
 /** Returns the time in a name; undefined if it is not a backup of this tenant. */

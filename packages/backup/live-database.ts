@@ -1,4 +1,4 @@
-// Holds the live database while another one takes its place. Nothing in it changes before the exchange, which is
+// Locks the live database while another one takes its place. Nothing in it changes before the exchange, which is
 // atomic.
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -12,9 +12,12 @@ import type { Place } from './snapshot.ts';
 export interface HeldDatabase {
   /** Whether it does not exist yet or has no tables. */
   readonly empty: boolean;
-  /** An empty place on the same disk or server, to build the new database in. */
+  /** An empty location on the same disk or server, in which to build the new database. */
   readonly next: Place;
-  /** Replaces the held database, which is then gone, by the new one. @throws Error when it is in use */
+  /**
+   * Atomically replaces the locked database with the new one.
+   * @throws Error if it is in use
+   */
   exchange(): Promise<void>;
   /** Releases the database, and removes anything unfinished. */
   release(): Promise<void>;
@@ -105,7 +108,7 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
     );
     return rows.length > 0;
   };
-  // The server takes a moment to forget the connections of a process that has just stopped.
+  // The server takes a moment to release the connections of a process that has just stopped.
   const inUse = async () => {
     for (let tries = 0; tries < CLOSING_TRIES; tries++) {
       if (!(await others())) return false;

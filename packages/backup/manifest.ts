@@ -51,7 +51,7 @@ export interface Reader {
 
 /**
  * Reads a backup from start to end, and checks everything in it: each piece, count and sum.
- * @throws BadBackup when anything differs from what was written
+ * @throws BadBackup if anything differs from what was written
  */
 export async function readBackup(path: string, key: Buffer, reader: Reader = {}): Promise<Manifest> {
   const sums = new Map<string, ReturnType<typeof summing>>();

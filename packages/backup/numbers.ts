@@ -1,5 +1,5 @@
 // Numbers that are never reused: the ids of rows, and the sequences of tickets and the like. A restore raises them to
-// where they were, because mails and notes refer to them.
+// their previous values, because mails and notes refer to them.
 import type { DatabaseSync } from 'node:sqlite';
 import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
@@ -28,7 +28,7 @@ export async function nextIds(place: Place, tables: readonly Columns[]): Promise
   });
 }
 
-/** Returns the ids and the sequences, which are in a table of that name, of a database that is about to be replaced. */
+/** Returns the ids and sequences of a database that is about to be replaced; sequences are in a table of that name. */
 export async function numbersOf(place: Place, tables: readonly Columns[], sequences: string): Promise<Numbers> {
   const ids = await nextIds(place, tables);
   const read = `SELECT name, next FROM ${sequences}`;

@@ -18,12 +18,12 @@ export interface Target {
 
 /** What was restored. */
 export interface Restored extends Manifest {
-  /** Tables of absent plugins, which the backup has from another kind of database. */
+  /** Tables of plugins that are not installed, which the backup contains from another kind of database. */
   readonly elsewhere: readonly string[];
 }
 
 /**
- * Restores a backup that was checked before. The target's tables must exist, created by the same migrations.
+ * Restores a backup that has been verified. The target's tables must exist, created by the same migrations.
  * @throws BadBackup when it is of another version, or the rows differ afterwards
  */
 export async function restoreInto(path: string, key: Buffer, target: Target): Promise<Restored> {

@@ -1,4 +1,4 @@
-// Restores the files of a backup into a storage: each arrives completely before it gets its former key.
+// Restores the files of a backup into a storage: each is written completely before it gets its original key.
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';

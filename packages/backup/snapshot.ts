@@ -1,4 +1,4 @@
-// Reads all rows of a database as of one moment, while others continue to write. It uses its own connection: a
+// Reads all rows of a database as of one instant, while others continue to write. It uses its own connection: a
 // transaction with a consistent snapshot on MySQL, a reader of the write-ahead log on SQLite.
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -51,9 +51,10 @@ async function sqliteSnapshot(file: string): Promise<Snapshot> {
     async *rows(of) {
       const statement = database.prepare(selectOf(of, '"'));
       statement.setReturnArrays(true);
+      statement.setReadBigInts(true);
       let since = performance.now();
       for (const row of statement.iterate() as Iterable<unknown>) {
-        yield row as RowValues;
+        yield (row as (Value | bigint)[]).map(exact);
         if (performance.now() - since < SLICE_MS) continue;
         await nextTurn();
         since = performance.now();
@@ -65,6 +66,13 @@ async function sqliteSnapshot(file: string): Promise<Snapshot> {
   };
 }
 
+/** Returns integers that a JavaScript number cannot represent as text, as the other database does. */
+function exact(value: Value | bigint): Value {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
 async function mysqlSnapshot(url: string): Promise<Snapshot> {
   const { createConnection } = await import('mysql2');
   const connection = createConnection({
@@ -73,7 +81,7 @@ async function mysqlSnapshot(url: string): Promise<Snapshot> {
     timezone: 'Z',
     dateStrings: true,
     supportBigNumbers: true,
-    decimalNumbers: true,
+    jsonStrings: true,
   });
   const asking = connection.promise();
   await asking.query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');

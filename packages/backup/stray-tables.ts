@@ -1,5 +1,6 @@
 // Tables that no installed plugin declares: they are backed up with their definitions, and restored into a database of
 // the same kind.
+import type { DatabaseSync } from 'node:sqlite';
 import { inFile, onServer } from './past-the-pool.ts';
 import type { Columns, Place } from './snapshot.ts';
 
@@ -51,10 +52,17 @@ function ofFile(file: string, known: ReadonlySet<string>): Found[] {
           ...columnsOf(table, columns.map(nameOf), keys.map(nameOf)),
           kind: 'sqlite' as const,
           made: [String(sql), ...indexes.map((each) => String(each['sql']))],
-          told: columns.every(({ type }) => !/blob|^$/i.test(String(type))),
+          told: columns.every(({ type }) => !/blob|^$/i.test(String(type))) && !hasBinary(database, table, columns),
         };
       });
   });
+}
+
+/** SQLite stores binary values in columns of any type. */
+function hasBinary(database: DatabaseSync, table: string, columns: readonly Readonly<Record<string, unknown>>[]) {
+  const name = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const some = columns.map((each) => `typeof(${name(nameOf(each))}) = 'blob'`).join(' OR ');
+  return database.prepare(`SELECT 1 FROM ${name(table)} WHERE ${some} LIMIT 1`).get() !== undefined;
 }
 
 function ofServer(url: string, known: ReadonlySet<string>): Promise<Found[]> {

@@ -1,4 +1,5 @@
-// Makes a backup during operation: first the database as of one moment, then the files, so that every row has its file.
+// Makes a backup while the product runs: first the database as of one instant, then the files, so that every row has
+// its file.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -23,7 +24,7 @@ export interface BackupSource {
   readonly applied?: readonly string[];
   readonly migrations: readonly string[];
   readonly storage: Storage;
-  /** The table whose rows name stored files, and which of those files no row of the database names any more. */
+  /** The table whose rows name stored files, and which of those files are no longer named by any row. */
   readonly attached?: {
     readonly table: string;
     readonly column: string;
@@ -65,7 +66,7 @@ export async function writeBackup(
   return { path, bytes: (await stat(path)).size, manifest: told.manifest };
 }
 
-/** Deletes what crashed processes have left. */
+/** Deletes files left by crashed processes. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const each of await readdir(folder)) {
     if (!each.endsWith(UNFINISHED)) continue;
@@ -109,7 +110,7 @@ async function* framesOf(
       if (files.count > before) missing.delete(key);
     }
   }
-  // Deleted since the snapshot; what is missing otherwise fails the verification.
+  // Deleted since the snapshot; any other missing file fails the verification.
   const deleted_files = missing.size > 0 ? await attached?.deleted([...missing]) : undefined;
   const { version, tenant, at, migrations } = about;
   const next_ids = await nextIds(place, tables);

@@ -1,7 +1,7 @@
-// The stream of changes (docs/live.md), read with fetch, because EventSource cannot send a key.
+// The change stream (docs/live.md), read with fetch because EventSource cannot send a key.
 import { refusal, rest } from './patiently.ts';
 
-/** A message of the stream: a record changed, someone has one open, or everything shown is to be read again. */
+/** A message of the stream: a record changed, someone opened one, or everything shown must be reloaded. */
 export interface Change {
   readonly event: 'change' | 'reload' | 'presence';
   readonly data: Readonly<Record<string, unknown>>;
@@ -10,8 +10,8 @@ export interface Change {
 const RECONNECT_SECONDS = 2;
 
 /**
- * Returns messages until the signal ends it. `connect` gets the last message's id.
- * @throws KeelsonError when the server refuses the stream
+ * Yields messages until the signal is aborted. `connect` gets the id of the last message.
+ * @throws KeelsonError if the server rejects the stream
  */
 export async function* changes(
   connect: (lastId: string, signal: AbortSignal) => Promise<Response>,
@@ -24,19 +24,19 @@ export async function* changes(
   let lastId = '';
   try {
     while (!own.signal.aborted) {
-      // An unreachable server is tried again, as EventSource does.
+      // Retry an unreachable server, as EventSource does.
       const answer = await connect(lastId, own.signal).catch(() => undefined);
       if (answer && !answer.ok && answer.status !== 503) throw await refusal(answer);
       for await (const { id, event, data } of answer?.ok ? messages(answer) : []) {
         if (id !== '') lastId = id;
         if (data !== '') yield { event: event as Change['event'], data: JSON.parse(data) };
       }
-      // The signal may end the pause: the loop ends then.
+      // The signal may abort the pause, which ends the loop.
       if (!own.signal.aborted) await rest(RECONNECT_SECONDS, own.signal).catch(() => {});
     }
   } finally {
     signal?.removeEventListener('abort', stop);
-    // The reader stopped: the connection ends with it.
+    // The reader stopped, so close the connection.
     own.abort();
   }
 }
@@ -47,11 +47,11 @@ interface Message {
   readonly data: string;
 }
 
-/** Reads server-sent events. A lost connection ends them. */
+/** Parses server-sent events. Ends when the connection is lost. */
 async function* messages(answer: Response): AsyncGenerator<Message, void> {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ;) {
-    // A lost connection: the caller connects again.
+    // Connection lost; the caller reconnects.
     const read = await reader?.read().catch(() => undefined);
     if (!read || read.done) return;
     text += read.value;

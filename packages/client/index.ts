@@ -1,6 +1,6 @@
-// A client of the three interfaces, for Node and browsers, without dependencies. An operation is named by its line in the
-// API reference, which also types its arguments and its response:
-// client.call('PUT /tickets.php?id={id}', { id: 7, body: { status: 'closed' } })
+// A client for the three interfaces, for Node and browsers, without dependencies. An operation is identified by its
+// line in the API reference, which also types its arguments and its response: client.call('PUT /tickets.php?id={id}', {
+// id: 7, body: { status: 'closed' } })
 import { KeelsonError, patiently } from './patiently.ts';
 import { changes, type Change } from './changes.ts';
 import type { AdminOperations, CrmOperations, HelpdeskOperations } from './operations.d.ts';
@@ -16,7 +16,7 @@ export interface Options {
    * used.
    */
   readonly credential?: string | (() => string | Promise<string>);
-  /** How often a request is repeated when the network fails or the server is busy. Default: 4. */
+  /** How often a request is retried when the network fails or the server is busy. Default: 4. */
   readonly retries?: number;
   readonly fetch?: typeof fetch;
 }
@@ -26,7 +26,7 @@ type Operations<O> = { readonly [K in keyof O]: Described };
 /** The operation's arguments: parameters by name, and `body`. */
 type Args<O, K extends keyof O> = O[K] extends { args: infer A } ? A : never;
 type Answer<O, K extends keyof O> = O[K] extends { answer: infer A } ? A : never;
-/** Operations that can be called without arguments need none. */
+/** Operations without required arguments can be called without any. */
 type Given<O, K extends keyof O> =
   object extends Args<O, K> ? [args?: Args<O, K>, more?: More] : [args: Args<O, K>, more?: More];
 type RowsOf<A> = A extends { data: readonly (infer R)[] }
@@ -35,7 +35,7 @@ type RowsOf<A> = A extends { data: readonly (infer R)[] }
 
 export interface More {
   readonly signal?: AbortSignal;
-  /** For POST; by default a new one for each call, so that its retries are safe. */
+  /** For POST; by default a new key per call, so that retries are safe. */
   readonly idempotencyKey?: string;
 }
 
@@ -44,7 +44,7 @@ export interface Client<O extends Operations<O>> {
   call<K extends keyof O & string>(operation: K, ...given: Given<O, K>): Promise<Answer<O, K>>;
   /** Calls an operation that returns a file. */
   download<K extends keyof O & string>(operation: K, ...given: Given<O, K>): Promise<Blob>;
-  /** Returns all rows of a list, page by page, as they are read. */
+  /** Yields all rows of a list, fetching page by page. */
   rows<K extends keyof O & string>(operation: K, ...given: Given<O, K>): AsyncGenerator<RowsOf<Answer<O, K>>, void>;
   /** Uploads files to an operation that takes them, with its other fields. */
   upload<K extends keyof O & string>(
@@ -53,13 +53,13 @@ export interface Client<O extends Operations<O>> {
     files: readonly File[],
     fields?: Readonly<Record<string, string | number>>,
   ): Promise<Answer<O, K>>;
-  /** Returns changes of records as they happen, and connects again when the connection is lost. */
+  /** Yields changes to records as they happen. Reconnects when the connection is lost. */
   live(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Change, void>;
 }
 
 interface Interface {
   readonly root: string;
-  /** The CRM has no stream of its own; the administrative one has its changes. */
+  /** The CRM has no stream of its own; the administrative stream includes its changes. */
   readonly live: string;
   headers(credential: string | undefined): Record<string, string>;
 }
@@ -67,17 +67,20 @@ interface Interface {
 const bearer = (credential: string | undefined): Record<string, string> =>
   credential === undefined ? {} : { Authorization: `Bearer ${credential}` };
 
-/** Creates a client of the administrative interface, for a `vsa_` key or a technician's browser session. */
+/** Creates a client for the administrative interface, for a `vsa_` key or a technician's browser session. */
 export function adminClient(options: Options): Client<AdminOperations> {
   return client(options, { root: '/admin/api/v1', live: '/live.php', headers: bearer });
 }
 
-/** Creates a client of the helpdesk interface, for an employee's access token or browser session. */
+/** Creates a client for the helpdesk interface, for an employee's access token or browser session. */
 export function helpdeskClient(options: Options): Client<HelpdeskOperations> {
   return client(options, { root: '/helpdesk/api/v1', live: '/live', headers: bearer });
 }
 
-/** Creates a client of the CRM interface, for a `crm_` key or a technician's browser session. Operations start with `crm:`. */
+/**
+ * Creates a client for the CRM interface, for a `crm_` key or a technician's browser session. Operations start with
+ * `crm:`.
+ */
 export function crmClient(options: Options): Omit<Client<CrmOperations>, 'live'> {
   return client(options, {
     root: '/admin/api/v1/crm',
@@ -99,7 +102,7 @@ function client<O extends Operations<O>>(options: Options, face: Interface): Cli
     const { method, path } = addressOf(operation, given);
     const json = body === undefined || body instanceof FormData ? undefined : JSON.stringify(body);
     const own = {
-      // The same for all attempts: the server carries the request out once.
+      // The same key for all attempts, so that the server executes the request once.
       ...(method === 'POST' && { 'Idempotency-Key': more.idempotencyKey ?? crypto.randomUUID() }),
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
     };
@@ -148,7 +151,7 @@ function client<O extends Operations<O>>(options: Options, face: Interface): Cli
         return send(root + face.live, { headers, signal: stop });
       }, signal),
   };
-  // A cast: operations are typed for callers and plain text inside.
+  // The cast is safe: operations are typed for callers but plain strings internally.
   return Object.freeze(made) as unknown as Client<O>;
 }
 

@@ -1,9 +1,9 @@
-// Repeats requests that failed for a reason that passes.
+// Retries requests after temporary failures.
 
-/** A refusal by the server. */
+/** An error response of the server. */
 export class KeelsonError extends Error {
   readonly status: number;
-  /** The response's members besides the message, such as `mfa_required`. */
+  /** Further members of the response, such as `mfa_required`. */
   readonly body: Readonly<Record<string, unknown>>;
   constructor(status: number, message: string, body: Readonly<Record<string, unknown>> = {}) {
     super(message);
@@ -16,9 +16,9 @@ export class KeelsonError extends Error {
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * Sends a request until it is answered: again when the network fails, and after `Retry-After` at 429 and 503. POSTs carry
- * an Idempotency-Key, so that repeating them is safe.
- * @throws KeelsonError at any other refusal, or the last failure
+ * Sends a request and retries it after network failures, and after `Retry-After` for 429 and 503. POSTs carry an
+ * Idempotency-Key, so that retries are safe.
+ * @throws KeelsonError for any other error response, or the last failure
  */
 export async function patiently(
   send: () => Promise<Response>,
@@ -30,7 +30,7 @@ export async function patiently(
       return undefined;
     });
     if (answer?.ok) return answer;
-    // The first attempt deleted it, but its answer was lost.
+    // The first attempt deleted it, but the response was lost.
     if (answer?.status === 404 && method === 'DELETE' && lost) return new Response(null, { status: 204 });
     const passes = answer === undefined || answer.status === 429 || answer.status === 503;
     if (answer && (!passes || attempt >= retries)) throw await refusal(answer);
@@ -39,9 +39,9 @@ export async function patiently(
   }
 }
 
-/** Reads an error response of any of the interfaces. */
+/** Parses an error response of any of the interfaces. */
 export async function refusal(answer: Response): Promise<KeelsonError> {
-  // A proxy may answer with a page instead of JSON.
+  // A proxy may respond with an HTML page instead of JSON.
   const body: unknown = await answer.json().catch(() => undefined);
   const { error, message = error, ...more } = Object(body) as Record<string, unknown>;
   const said = typeof message === 'string' ? message : Object(message).message;
@@ -57,7 +57,7 @@ function waitOf(answer: Response | undefined, attempt: number): number {
   return Number.isFinite(asked) ? Math.min(asked, LONGEST_WAIT_SECONDS) : Math.min(2 ** attempt / 2, 10);
 }
 
-/** Waits, unless the signal ends it. */
+/** Waits, unless the signal is aborted. */
 export function rest(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

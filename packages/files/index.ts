@@ -6,7 +6,7 @@ export { inBatches, type ExportColumn, type ExportRow } from './write/rows.ts';
 export { documentTexts } from './write/texts.ts';
 export type { MadeFile } from './write/thread.ts';
 export { makeXlsx, type XlsxList } from './write/xlsx.ts';
-export { makePdfList, type PdfFilter, type PdfList } from './pdf/list.ts';
+export { makePdfList, type ListWords, type PdfFilter, type PdfList } from './pdf/list.ts';
 export { makePdfPaper, type PaperFact, type PdfPaper } from './pdf/paper.ts';
 
 // Reading: tables as CSV, XLSX and JSON from any program.
@@ -28,6 +28,10 @@ export { isArchive } from './read/workbook.ts';
 
 // Markdown: rendered as HTML.
 export { createRenderer, type Renderer } from './markdown/renderer.ts';
+
+// Files of strangers: read in a child process.
+export { inChild, type ChildWork, type Piece } from './child.ts';
+export { warmChildren, type AskWarm, type WarmWork } from './warm-child.ts';
 
 // Errors: what is wrong with a file.
 export { FileFault, TookTooLong } from './fault.ts';

@@ -2,7 +2,7 @@
 // path here.
 
 const LONGEST = 200;
-/** Control and formatting characters: invisible, or reversing what follows (`exe.gpj` read backwards). */
+/** Control and formatting characters, which are invisible or reverse the following text (`exe.gpj` read backwards). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 /** Characters that some file system rejects or treats as part of a path. */
 const FORBIDDEN = /[<>:"/\\|?*]/g;

@@ -10,6 +10,6 @@ export { FileMissing, isKey, shards, type ByteRange, type Storage } from './stor
 export { arrivals, type ArrivedFile, type Arrivals } from './arrival.ts';
 export { leavesReserve } from './reserve.ts';
 
-// Names and types: what a file is called, and what it is.
+// Names and types: sanitised file names, and detected types.
 export { cleanName, contentDisposition } from './file-name.ts';
 export { fileTypeOf } from './file-type.ts';

@@ -1,5 +1,5 @@
-// Disk space that uploads keep free: the database may be on the same disk, and must stay writable when no more files
-// fit.
+// Disk space that uploads keep free: the database may be on the same disk, and must stay writable when there is no room
+// for more files.
 import { mkdir, statfs } from 'node:fs/promises';
 
 export interface Space {

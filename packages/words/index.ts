@@ -5,13 +5,13 @@ import { IntlMessageFormat } from 'intl-messageformat';
 /** English messages and their translations. A context follows the message: `Open|verb`. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-/** The languages of people, by their own names. English needs no catalogue. */
+/** Languages, by their own names. English needs no catalogue. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 export const isLanguage = (given: unknown): given is Language =>
   typeof given === 'string' && Object.hasOwn(languages, given);
 
-/** Made-up languages for tests: accented and longer English, and the same from right to left. */
+/** Pseudo-languages for tests: accented and longer English, and the same from right to left. */
 export const pseudoLanguages = ['en-XA', 'ar-XB'] as const;
 export const isPseudo = (language: string): boolean => (pseudoLanguages as readonly string[]).includes(language);
 
@@ -25,7 +25,7 @@ export type Translate = (message: string, values?: MessageValues, context?: stri
 
 export interface Translator {
   readonly t: Translate;
-  /** Fills in values that are no text, such as elements, and returns the pieces in order. */
+  /** Fills in values that are not text, such as elements, and returns the pieces in order. */
   readonly pieces: <Piece>(message: string, values: Readonly<Record<string, Piece>>) => readonly (string | Piece)[];
 }
 

@@ -1,21 +1,25 @@
-// Labels made from names of the interfaces. They are messages like those in the source.
+// Labels derived from API names. They are messages like those in the source.
 
 /** Abbreviations written in capitals. */
 const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
 
-/** Labels of customer rights, whose names are not self-explanatory. */
-const rights: Readonly<Record<string, string>> = {
+/** Labels of fields whose names are not self-explanatory. */
+const known: Readonly<Record<string, string>> = {
   ismgr: 'Manager',
   it_privileges: 'IT admin',
   can_create_tickets: 'Can create tickets',
   can_view_billing: 'Can view billing',
   asset_edit: 'Equipment',
+  cron: 'Schedule',
+  clocks: 'Targets',
+  open_breached: 'Breached and open',
 };
 
-/** Formats `in_progress` as `In progress` and `ticket.created` as `Ticket created`. */
+/** Formats `in_progress` as `In progress`, `ticket.created` as `Ticket created`, and `met_percent` as `Met %`. */
 export function labelOf(name: string): string {
   const text = name
     .replaceAll(/[_.]/g, ' ')
+    .replace(/ percent$/, ' %')
     .trim()
     .replace(shortWords, (each) => each.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -24,7 +28,7 @@ export function labelOf(name: string): string {
 /** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export function fieldLabel(name: string): string {
   const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
-  return rights[name] ?? (labelOf(short) || labelOf(name));
+  return known[name] ?? (labelOf(short) || labelOf(name));
 }
 
 /** Returns the noun of a list's rows within a sentence: `API keys`, `mail templates`. */
@@ -43,7 +47,7 @@ export function countMessage(noun: string): string {
   return `{count, plural, one {# ${one}} other {# ${noun}}}`;
 }
 
-/** Returns the messages of a list of this noun. */
+/** Returns the messages for a list of this noun. */
 export const listMessages = (noun: string) => ({
   none: `No ${noun} yet.`,
   unmatched: `No ${noun} match these filters.`,

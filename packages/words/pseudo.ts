@@ -1,4 +1,4 @@
-// Made-up languages, generated from the English messages: text that did not pass a catalogue stands out on a page.
+// Pseudo-languages, generated from the English messages: text that did not come from a catalogue stands out on a page.
 import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 

@@ -33,4 +33,4 @@ async function chase(ctx: Context, { claim_id, ticket_id, vendor }: Claim): Prom
     await commentOnTicket(ctx, ticket, { comment: `${vendor} has not responded for a week`, is_internal: true });
 }
 
-export default [job('warranty.chase', '0 7 * * *', chaseVendors)];
+export default [job('warranty.chase', '0 7 * * *', chaseVendors, { title: 'Remind of claims without a response' })];

@@ -62,7 +62,7 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
       outDir: join(folder, 'out'),
       rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
-      // The compiler now and then emits no declarations for files it reaches through node_modules.
+      // The compiler sometimes emits no declarations for files it reaches through node_modules.
       paths: Object.fromEntries(
         packages.map((name) => [`@keelson/${name}`, [join(root, `packages/${name}/index.ts`)]]),
       ),
@@ -89,7 +89,7 @@ function readDeclarations(folder: string): Declarations {
   );
 }
 
-/** Returns the file that an import of ours leads to. */
+/** Returns the file that one of our imports resolves to. */
 export function sourceOf(path: string, from: string): string {
   return from.startsWith('.') ? join(dirname(path), from) : from.replace(/^@keelson\/(\w+)$/, 'packages/$1/index.ts');
 }

@@ -1,15 +1,15 @@
-// Automatic mails by kind: what each program sends back to whoever answers it.
+// Automatic replies by kind, as the sending programs write them.
 export interface Automatic {
   readonly title: string;
-  /** The local part of its sender. */
+  /** The local part of the sender's address. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its subject; by default that of the mail that it answers. */
+  /** Its subject; by default that of the mail it replies to. */
   readonly subject?: string;
   readonly body?: string;
-  /** It does not say what it answers. */
+  /** Whether it omits what it replies to. */
   readonly apart?: boolean;
-  /** How many automatic mails it gets from us: one if nothing shows that it is a program. */
+  /** How many automatic mails we send it: one if nothing shows that it is a program. */
   readonly answers: 0 | 1;
 }
 

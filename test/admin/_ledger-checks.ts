@@ -25,7 +25,7 @@ export function same(actual: unknown, expected: unknown): void {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
 
-/** Lines, payments and balances match the ledger, statements chain, and each started period is billed once. */
+/** Lines, payments and balances match the ledger, statements chain, and each period that has started is billed once. */
 export async function checkCompany(database: Database, company_number: number, today: string): Promise<void> {
   const invoices = await database.findBy(Invoice, { company_number });
   const invoice_id = invoices.map((each) => each.invoice_id);
@@ -80,7 +80,7 @@ async function checkInvoices(database: Database, company_number: number, { invoi
   }
 }
 
-/** Lines and taxes of credit notes add up, and no more is used than was credited. Returns the uses. */
+/** Lines and taxes of credit notes add up, and no more is applied than was credited. Returns the amounts applied. */
 async function checkCredits(database: Database, credits: readonly CreditNote[]): Promise<CreditUse[]> {
   if (credits.length === 0) return [];
   const credit_note_id = In(credits.map((each) => each.credit_note_id));

@@ -65,7 +65,7 @@ const what = fc.oneof(
     arbitrary: fc.record({
       kind: kind('credit'),
       which,
-      /** The first line's quantity in ten-thousandths; everything without one. */
+      /** The quantity of the first line in ten-thousandths; undefined for the whole line. */
       quantity_parts: fc.option(fc.integer({ min: 1, max: 60_000 }), { nil: undefined }),
     }),
   },
@@ -227,7 +227,7 @@ async function spendCredit(
   if (invoice) await applyCredit(ctx, note, { invoice_id: invoice.invoice_id, amount });
 }
 
-/** Runs the billing jobs in order. With `breaks`, the transaction with this number is lost and the rest is skipped. */
+/** Runs the billing jobs in order. With `breaks`, the transaction with this number is lost and the rest skipped. */
 export async function runJobs({ app }: TestApp, breaks?: number): Promise<void> {
   const outside = breaks === undefined ? app.system() : dyingAfter(app.system(), breaks);
   try {

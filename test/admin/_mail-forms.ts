@@ -1,10 +1,10 @@
-// Mails as real programs write them, as a table: what each contains, and what must come of it.
+// A table of mails as real programs write them: what each contains, and the expected outcome.
 import { deflateRawSync } from 'node:zlib';
 
 export interface Given {
-  /** Address of the contact who writes. */
+  /** Address of the sending contact. */
   readonly me: string;
-  /** Message-ID of the mail that we sent them about their ticket, and of their first mail. */
+  /** Message-IDs of the mail that we sent them about their ticket, and of their first mail. */
   readonly ours: string;
   readonly first: string;
   /** The number of their ticket. */
@@ -32,10 +32,10 @@ export interface Form {
   readonly wanted: Wanted;
 }
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Writes a mail. Header values and bodies are bytes in latin1, so that any encoding can be given. */
-function mailOf({ me, to, id }: Given, headers: Headers, body: string): Buffer {
+/** Builds a mail. Header values and bodies are bytes in latin1, so that any encoding is possible. */
+export function mailOf({ me, to, id }: Given, headers: Headers, body: string): Buffer {
   const all: Headers = {
     From: `Erin Example <${me}>`,
     To: to,
@@ -53,23 +53,23 @@ function mailOf({ me, to, id }: Given, headers: Headers, body: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body.replaceAll(/\r?\n/g, '\r\n')}\r\n`, 'latin1');
 }
 
-const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
-const base64 = (bytes: Buffer | string): string =>
+export const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+export const base64 = (bytes: Buffer | string): string =>
   Buffer.from(bytes)
     .toString('base64')
     .replaceAll(/(.{76})/g, '$1\n');
-const word = (text: string, charset = 'utf-8', bytes: Buffer = Buffer.from(text)): string =>
+export const word = (text: string, charset = 'utf-8', bytes: Buffer = Buffer.from(text)): string =>
   `=?${charset}?B?${bytes.toString('base64')}?=`;
 
-interface Part {
+export interface Part {
   readonly type: string;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 let boundaries = 0;
-/** Returns the content type and the body of a multipart. */
-function multipart(kind: string, parts: readonly Part[]): Part {
+/** Returns the content type and body of a multipart message. */
+export function multipart(kind: string, parts: readonly Part[]): Part {
   const boundary = `----=_Part_${++boundaries}`;
   const written = parts.map(({ type, headers = {}, body }) => {
     const all = Object.entries({ 'Content-Type': type, ...headers }).map((each) => each.join(': '));
@@ -77,14 +77,19 @@ function multipart(kind: string, parts: readonly Part[]): Part {
   });
   return { type: `multipart/${kind}; boundary="${boundary}"`, body: `${written.join('')}--${boundary}--` };
 }
-const plain = (text: string): Part => ({ type: 'text/plain; charset=utf-8', body: utf8(text) });
-const html = (text: string): Part => ({ type: 'text/html; charset=utf-8', body: utf8(text) });
-const file = (name: string, body: string, type = 'application/octet-stream'): Part => ({
+export const plain = (text: string): Part => ({ type: 'text/plain; charset=utf-8', body: utf8(text) });
+export const html = (text: string): Part => ({ type: 'text/html; charset=utf-8', body: utf8(text) });
+export const file = (name: string, body: string, type = 'application/octet-stream'): Part => ({
   type: `${type}; name="${name}"`,
   headers: { 'Content-Disposition': `attachment; filename="${name}"` },
   body,
 });
-const encoded = (name: string, bytes: Buffer, type = 'application/octet-stream', disposition = 'attachment'): Part => ({
+export const encoded = (
+  name: string,
+  bytes: Buffer,
+  type = 'application/octet-stream',
+  disposition = 'attachment',
+): Part => ({
   type: `${type}; name="${name}"`,
   headers: {
     'Content-Disposition': `${disposition}; filename="${name}"`,
@@ -94,13 +99,13 @@ const encoded = (name: string, bytes: Buffer, type = 'application/octet-stream',
   body: base64(bytes),
 });
 
-const composed = (given: Given, { type, body }: Part, headers: Headers = {}): Buffer =>
+export const composed = (given: Given, { type, body }: Part, headers: Headers = {}): Buffer =>
   mailOf(given, { 'Content-Type': type, ...headers }, body);
 
 const SUPPORT = 'Support <support@provider.example>';
 const QUOTED = '> Is it still burning?\n>\n> Your support';
 
-// Replies: text above what mail programs quote.
+// Replies: text above the quotation of various mail programs.
 const reply = (title: string, body: (given: Given) => Part, text = 'It is out.'): Form => ({
   title,
   mail: (given) =>
@@ -188,7 +193,7 @@ const replies: readonly Form[] = [
   ),
 ];
 
-// Out-of-office notes as Exchange writes their subjects, without any other sign.
+// Out-of-office replies with Exchange's subjects and no other sign.
 const away = [
   ['English', 'Automatic reply: Printer'],
   ['German', 'Automatische Antwort: Drucker'],
@@ -221,8 +226,8 @@ const absences: readonly Form[] = away.flatMap(([language, subject]) => [
 const japanese = Buffer.from('GyRCJVclaiVzJT8kLEczJCgkRiQkJF4kOSEjGyhC', 'base64');
 const japaneseText = new TextDecoder('iso-2022-jp').decode(japanese);
 
-/** A winmail.dat with one file, as Outlook writes it. */
-function winmail(name: string, content: string): Buffer {
+/** A winmail.dat with one file, as written by Outlook. */
+export function winmail(name: string, content: string): Buffer {
   const attribute = (level: number, id: number, data: Buffer) => {
     const head = Buffer.alloc(9);
     head.writeUInt8(level, 0);
@@ -259,7 +264,7 @@ const report = (given: Given, headers: Headers, about: string): Buffer =>
     { Subject: 'Undelivered Mail Returned to Sender', ...headers },
   );
 
-const picture = (size: number): Buffer =>
+export const picture = (size: number): Buffer =>
   Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), deflateRawSync(Buffer.alloc(16)), Buffer.alloc(size, 7)]);
 
 const LARGE = Buffer.alloc(12 * 1024 * 1024, 'large ');

@@ -13,7 +13,7 @@ import { asKey, staff } from '../tickets-seed.ts';
 const path = '/settings/api-keys.php';
 const master = ['settings:read', 'settings:write', 'tickets:read'] as const;
 
-// Shared by tests that count nothing and leave the clock alone.
+// Shared by tests that count nothing and do not change the clock.
 let shared: TestApp;
 test.before(async () => {
   shared = await openApp();

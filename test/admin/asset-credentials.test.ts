@@ -23,14 +23,14 @@ const confirmPath = '/technicians.php?action=confirm';
 const revealPath = (asset_id: number, login_id: number) =>
   `/assets.php?action=credential-reveal&id=${asset_id}&login_id=${login_id}`;
 
-/** Opens technician session whose requests look like a browser's. */
+/** Opens a technician's session whose requests look like a browser's. */
 async function asSignedIn(app: TestApp, technician?: Awaited<ReturnType<typeof seedTechnician>>) {
   const cookie = await signInOnPage(app, technician ?? (await seedTechnician(app)));
   return (method: string, path: string, body?: unknown) =>
     app.request(method, `${staff}${path}`, { cookie, ...(body !== undefined && { body }) });
 }
 
-/** Opens a session in which the technician has confirmed their identity again. */
+/** Opens a session in which the technician has re-authenticated. */
 async function asTechnician(app: TestApp) {
   const send = await asSignedIn(app);
   await send('POST', confirmPath, { password });
@@ -100,7 +100,7 @@ test('Reveal a password of any asset', async (t) => {
   const body = { credentials: [{ label: 'Root', username: 'root', password: 'hunter2' }] };
   const [{ login_id }] = (await send('PUT', path, body)).body.data.credentials;
   const where = revealPath(asset_id, login_id);
-  // Only a key that an administrator creates for this purpose may reveal.
+  // Only keys that an administrator creates for this purpose may reveal passwords.
   t.is((await send('POST', where, {})).status, 403);
   const key = { type: 'admin', name: 'Vault', permissions: ['assets:write'], allow_reveal: true } as const;
   const { api_key: token } = await app.run((ctx) => createApiKey(ctx, key));

@@ -253,7 +253,7 @@ test.serial('Read the topology of an asset', async (t) => {
   t.is((await send('GET', '/assets.php?action=topology&id=987654321')).status, 404);
 });
 
-test.serial('Read the topology of an asset: capped at ten thousand cables', async (t) => {
+test.serial('Read the topology of an asset: at most ten thousand cables', async (t) => {
   const n = 6000;
   const ring = Array.from({ length: n }, (_, i) => [i, (i + 1) % n] as const);
   const chords = Array.from({ length: 4001 }, (_, i) => [i, (i * 7 + 3) % n] as const);
@@ -264,7 +264,7 @@ test.serial('Read the topology of an asset: capped at ten thousand cables', asyn
   t.true(near.nodes.length >= 3 && near.nodes.length < 12, String(near.nodes.length));
 });
 
-test.serial('List the changes of an asset; with the people who had it and where it stood', async (t) => {
+test.serial('List the changes of an asset: including the people it was assigned to and its locations', async (t) => {
   const company_number = await company();
   const { site_number } = await seedSite(app, company_number, 'Harbour');
   const person = await seedEmployee(app, { company_number });

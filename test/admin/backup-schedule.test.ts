@@ -1,4 +1,4 @@
-// The backup schedule set in the console: checked before it is stored, and followed at once.
+// The backup schedule set in the console: validated before it is stored, and effective immediately.
 import { startApp, testClock, type TestOptions } from '@keelson/core/testing';
 import test, { type ExecutionContext } from 'ava';
 import { randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ test('Read the backup schedule; Set the backup schedule; Turn off scheduled back
   t.deepEqual(answer.body.data, set);
   t.true((await send('GET', '/admin/api/v1/monitoring/backup.php')).body.data.scheduled);
 
-  // Times before it was set are not made up for; a new number to keep does not put a time off.
+  // Backups due before it was set are not made up for; changing how many to keep does not postpone the next backup.
   const due = () => nextBackup(app.app.system(), '2026-02-01T00:30:00.000Z');
   t.is(await due(), '2026-03-03T00:30:00.000Z');
   await move('2026-03-03T00:31:00.000Z');
@@ -72,7 +72,7 @@ test('Read the backup schedule; Set the backup schedule; Turn off scheduled back
   );
 });
 
-test('Set the backup schedule: a late backup shows in the health report, over a weekend too', async (t) => {
+test('Set the backup schedule: an overdue backup shows in the health report, even over a weekend', async (t) => {
   const { app, send, move } = await start(t, { config: { backupDir: folder() } });
   await send('PUT', path, { ...given, days: 'monday_to_friday' });
   const health = async (at: string) => {

@@ -1,4 +1,4 @@
-// Customer backups as the provider sees them: tool reports, their consequences, and restore drills.
+// Customer backups as the provider sees them: reports from backup tools, their consequences, and restore drills.
 import test from 'ava';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startApp, type TestApp } from '@keelson/core/testing';
@@ -467,7 +467,7 @@ test('old backups are deleted, freeing their space', async (t) => {
   t.is((await send('GET', machines)).body.data[0].stored_bytes, 7);
 });
 
-test('List backed-up machines with their last days: by health, retired machines left out', async (t) => {
+test('List backed-up machines with their last days: by health, without retired machines', async (t) => {
   const { send, company_number } = await start(t);
   const report = (machine_name: string, status: string, started_at: string) =>
     send('POST', records, { company_number, machine_name, status, started_at, finished_at: started_at });

@@ -1,6 +1,6 @@
 // Runs random sequences on invoices, payments, proposals and subscriptions, with crashes in between: sums of lines,
-// payments and balances match the ledger, statements chain, numbers have no gap, no period is billed twice.
-// BILLING_SEQUENCES sets the number.
+// payments and balances match the ledger, statements follow on from each other, numbers have no gaps, and no period is
+// billed twice. BILLING_SEQUENCES sets the number.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { sql } from '@keelson/core';
 import test from 'ava';
@@ -20,7 +20,7 @@ const START = '2026-03-02T09:00:00.000Z';
 const kinds = new Map<string, number>();
 const done = { taken: 0, refused: 0, crashed: 0 };
 
-/** Runs a sequence, lets the jobs catch up, and checks the outcome. */
+/** Runs a sequence, lets the jobs catch up, and checks the result. */
 async function run(app: TestApp, steps: readonly Step[]): Promise<void> {
   app.clock.set(START);
   const { company_number } = await seedCompany(app);

@@ -94,6 +94,8 @@ test('the token is sent only over https and cannot be passed as an argument', as
   const plain = await run(['--url', 'http://keelson.example'], token);
   t.like(plain, { code: 2 });
   t.regex(plain.text, /is not https; use --insecure/);
+  const named = await run(['--url', 'https://ann:secret@keelson.example'], token);
+  t.like(named, { code: 2, text: '--url must not contain a user or a password\n' });
   const argument = await run(['--url', 'https://keelson.example', '--token', 'col_secret']);
   t.is(argument.code, 2);
   t.false(argument.text.includes('col_secret'));

@@ -1,4 +1,4 @@
-// Further mail addresses of contacts: whose mails are whose, and that an address belongs to one person only.
+// Additional email addresses of contacts: incoming mail is matched by them, and an address belongs to one person only.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { findByAddress } from '@keelson/modules/directory';
 import test from 'ava';
@@ -81,7 +81,7 @@ test('changing addresses requires contacts:access, and their number is limited',
   t.is((await send('POST', at(id), { email: address() })).status, 400);
 });
 
-test('of two writers who want one address at the same time, one gets it', async (t) => {
+test('of two concurrent requests for the same address, one succeeds', async (t) => {
   const { employee_number: id, company_number } = await seedEmployee(app);
   for (let round = 0; round < 8; round++) {
     const email = address();
@@ -98,7 +98,7 @@ test('of two writers who want one address at the same time, one gets it', async 
   }
 });
 
-test('an address is free again once its person has another one, or is deleted', async (t) => {
+test('an address becomes available when its owner replaces it or is deleted', async (t) => {
   const one = await seedEmployee(app);
   const two = await seedEmployee(app);
   const moved = address();

@@ -1,7 +1,9 @@
-import { In } from 'typeorm';
+import { remove } from '@keelson/core';
+import { In, IsNull } from 'typeorm';
 import test from 'ava';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/core/testing';
+import { Employees, findEmployee } from '../../modules/directory/employees/employees.ts';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -17,6 +19,29 @@ test.after.always(() => shared.close());
 
 let last = 0;
 const person = () => ({ first_name: 'Erin', last_name: 'Smith', email: `bulk${++last}@example.com` });
+
+test.serial('deleting many contacts takes no more statements than deleting a few', async (t) => {
+  const { company_number } = await seedCompany(shared);
+  const { database } = shared.app;
+  const counted = async (n: number) => {
+    const people: Employee[] = [];
+    for (let i = 0; i < n; i++) {
+      const { employee_number } = await seedEmployee(shared, { company_number });
+      people.push(await shared.run((ctx) => findEmployee(ctx, employee_number)));
+    }
+    let statements = 0;
+    await shared.run((ctx) =>
+      ctx.transaction(async (inside) => {
+        database.onStatement = () => statements++;
+        await remove(inside, Employees, people);
+        database.onStatement = undefined;
+      }),
+    );
+    t.is(await database.countBy(Employee, { company_number, deleted_at: IsNull() }), 0);
+    return statements;
+  };
+  t.is(await counted(12), await counted(3));
+});
 
 test.serial('Bulk-update or import contacts: updates contacts individually', async (t) => {
   const { company_number } = await seedCompany(shared);

@@ -16,7 +16,7 @@ let send: Awaited<ReturnType<typeof asKey>>;
 const clock = testClock();
 test.before(async () => {
   app = await openApp({ clock, config: { timeZone: 'Europe/Berlin' } });
-  send = await asKey(app, ['contracts:read', 'contracts:write', 'companies:read', 'companies:write']);
+  send = await asKey(app, ['contracts:read', 'contracts:write', 'companies:read', 'companies:write', 'assets:read']);
 });
 test.after.always(() => app.close());
 
@@ -191,7 +191,7 @@ test.serial('a day ending in the tenant’s time zone updates due dates once', a
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
-test.serial('each notice before an end date is sent once, and again when the date moves', async (t) => {
+test.serial('each notice before an end date is sent once, and again if the date moves', async (t) => {
   const told = async () => {
     const rows = await app.app.database.find(StoredEvent, { order: { event_id: 'ASC' } });
     return rows.filter((each) => each.name.startsWith('inventory.')).map(({ name, data }) => [name, data as any]);
@@ -276,6 +276,24 @@ test.serial('Create a contract; Read a contract: an auto-renewing contract conti
   clock.set('2026-03-02T09:00:00.000Z');
 });
 
+test.serial('an auto-renewing contract from a month’s end keeps its ends, until another end is agreed', async (t) => {
+  clock.set('2026-04-15T09:00:00.000Z');
+  const { contract_id } = await add({ start_date: '2026-03-31', end_date: '2026-04-30', auto_renew: true });
+  const endOf = async () => (await send('GET', at(contract_id))).body.data.end_date as string;
+  const ends: string[] = [];
+  for (let month = 5; month <= 10; month++) {
+    clock.set(`2026-${String(month).padStart(2, '0')}-01T09:00:00.000Z`);
+    await app.app.scheduler.runNow('inventory.statuses');
+    ends.push(await endOf());
+  }
+  t.deepEqual(ends, ['2026-05-30', '2026-06-30', '2026-07-30', '2026-08-30', '2026-09-30', '2026-10-30']);
+  await send('PUT', at(contract_id), { start_date: '2026-08-31', end_date: '2026-11-29' });
+  clock.set('2026-11-30T09:00:00.000Z');
+  await app.app.scheduler.runNow('inventory.statuses');
+  t.is(await endOf(), '2027-02-27', 'quarters that begin on 30 November and 28 February');
+  clock.set('2026-03-02T09:00:00.000Z');
+});
+
 test.serial('Update a contract: notice given too late does not end it, an agreed end does', async (t) => {
   clock.set('2026-11-27T09:00:00.000Z');
   const dates = { start_date: '2025-12-01', end_date: '2026-11-30', auto_renew: true, notice_days: 90 };
@@ -304,6 +322,7 @@ test('terms have the length of the first one, regardless of month lengths', (t) 
       start_date,
       end_date,
       term_start: null as string | null,
+      term_overflows: false,
       renewal_date: null as string | null,
       auto_renew: true,
     };
@@ -319,6 +338,14 @@ test('terms have the length of the first one, regardless of month lengths', (t) 
     endsOf('2026-01-31', '2026-02-28', '2026-06-01'),
     ['2026-03-30', '2026-04-30', '2026-05-30', '2026-06-30'],
     'months from the 31st',
+  );
+  t.deepEqual(
+    endsOf('2026-03-31', '2026-04-30', '2027-03-01').slice(2),
+    [
+      ...['2026-07-30', '2026-08-30', '2026-09-30', '2026-10-30', '2026-11-30'],
+      ...['2026-12-30', '2027-01-30', '2027-02-28', '2027-03-30'],
+    ],
+    'two months of 31 days in a row change nothing',
   );
   t.deepEqual(endsOf('2025-11-30', '2026-02-28', '2026-08-01'), ['2026-05-29', '2026-08-29'], 'quarters');
   t.deepEqual(endsOf('2024-02-29', '2025-02-27', '2028-03-01'), [
@@ -345,11 +372,13 @@ test('terms have the length of the first one, regardless of month lengths', (t) 
     start_date: '2016-01-01',
     end_date: '2016-12-31',
     term_start: null,
+    term_overflows: false,
     renewal_date: '2016-10-02',
     auto_renew: true,
   };
   t.deepEqual(renewedUntil(once, '2026-11-25'), {
     term_start: '2026-01-01',
+    term_overflows: false,
     end_date: '2026-12-31',
     renewal_date: '2026-10-02',
   });

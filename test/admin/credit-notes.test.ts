@@ -39,7 +39,7 @@ const pay = (invoice_id: number, amount: number) => send('POST', '/billing/payme
 const statement = async (company_number: number) =>
   (await send('GET', `/billing/statements.php?company_number=${company_number}`)).body.data[0];
 
-test.serial('Credit an invoice: part of a line lowers what is owed, with its tax', async (t) => {
+test.serial('Credit an invoice: crediting part of a line lowers the amount owed, including its tax', async (t) => {
   const { invoice_id, invoice_number, company_number, customer, line_items } = await sent();
   const [workplaces] = line_items;
   const wanted = [{ line_item_id: workplaces.line_item_id, quantity: 1 }];
@@ -77,7 +77,7 @@ test.serial('Credit an invoice: part of a line lowers what is owed, with its tax
   t.is(company.statistics.balance_due, 100.73);
 });
 
-test.serial('Credit an invoice: in three parts, amounts and tax end up exactly the invoice’s', async (t) => {
+test.serial('Credit an invoice: in three parts, amounts and tax add up exactly to the invoice’s', async (t) => {
   const lines = [{ description: 'Hour', quantity: 3, unit_price: 0.335 }];
   const { invoice_id, company_number, line_items, total } = await sent({ line_items: lines });
   const [{ line_item_id }] = line_items;
@@ -92,7 +92,7 @@ test.serial('Credit an invoice: in three parts, amounts and tax end up exactly t
   await checkCompany(app.app.database, company_number, '2026-03-02');
 });
 
-test.serial('Credit an invoice: bad input is told, and no more is credited than was invoiced', async (t) => {
+test.serial('Credit an invoice: invalid input is reported, and no more is credited than was invoiced', async (t) => {
   const { invoice_id, invoice_number, company_number, line_items } = await sent();
   const [{ line_item_id }] = line_items;
   const refused = async (body: object) => {
@@ -136,7 +136,7 @@ test.serial('Credit an invoice: bad input is told, and no more is credited than 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : 1);
 const idOf = ({ line_item_id }: { line_item_id: number }) => ({ line_item_id });
 
-test.serial('Credit an invoice: of 20 at once exactly as many succeed as fit', async (t) => {
+test.serial('Credit an invoice: of 20 concurrent credits exactly as many succeed as fit', async (t) => {
   const { invoice_id, company_number, line_items } = await sent();
   const [{ line_item_id }] = line_items;
   const wanted = { line_items: [{ line_item_id, quantity: 1 }], mail: false };
@@ -150,7 +150,7 @@ test.serial('Credit an invoice: of 20 at once exactly as many succeed as fit', a
 });
 
 test.serial(
-  'Set credit against an invoice; Record that credit was refunded: only what is left, and once',
+  'Set credit against an invoice; Record that credit was refunded: only the remaining amount, and once',
   async (t) => {
     const { invoice_id, company_number, total } = await sent();
     await pay(invoice_id, total);
@@ -193,7 +193,7 @@ test.serial(
       { kind: 'refund', amount: 30.39, method: 'other' },
     ]);
     t.regex((await refund({})).body.error, /^Nothing of CN-\d+ is left$/);
-    // Paid 140.39, got 90.39 back, and used 50 for the other invoice: nothing is owed in dollars.
+    // Paid 140.39, refunded 90.39, and applied 50 to the other invoice: no dollars are owed.
     const balances = (await send('GET', `/billing/statements.php?company_number=${company_number}`)).body.data;
     t.like(
       balances.find((each: any) => each.currency === 'USD'),
@@ -203,7 +203,7 @@ test.serial(
   },
 );
 
-test.serial('Record a payment; Update an invoice: what was credited can be neither paid nor voided', async (t) => {
+test.serial('Record a payment; Update an invoice: a credited amount can be neither paid nor voided', async (t) => {
   const { invoice_id, line_items } = await sent();
   await credit(invoice_id, { line_items: [{ line_item_id: line_items[0].line_item_id }], mail: false });
   const { balance_due } = await readInvoice(invoice_id);
@@ -214,7 +214,7 @@ test.serial('Record a payment; Update an invoice: what was credited can be neith
   t.like((await put({ status: 'paid' })).body.data, { status: 'paid', amount_paid: 21.4, balance_due: 0 });
 });
 
-test.serial('Send a credit note by mail: with its PDF, to those who may see bills', async (t) => {
+test.serial('Send a credit note by mail: with its PDF, to people who can view billing', async (t) => {
   const { invoice_id, company_number } = await sent();
   const seer = await seedEmployee(app, { company_number, can_view_billing: true });
   const other = await seedEmployee(app, { company_number });
@@ -242,7 +242,7 @@ test.serial('Send a credit note by mail: with its PDF, to those who may see bill
   );
 });
 
-test.serial('Show a credit note with its lines and uses: one’s company’s only', async (t) => {
+test.serial('Show a credit note with its lines and uses: only those of one’s own company', async (t) => {
   const { invoice_id, company_number } = await sent();
   const note = (await credit(invoice_id, { mail: false })).body.data;
   const see = await asEmployee(app, await seedEmployee(app, { company_number, can_view_billing: true }));

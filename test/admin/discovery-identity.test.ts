@@ -46,7 +46,7 @@ test('placeholder serial numbers never match two devices', async (t) => {
   t.like(await sync(...devices), { created: 0, unchanged: devices.length, merged: 0 });
 });
 
-test('repeated characters and other usual placeholders identify nothing either', async (t) => {
+test('repeated characters and other common placeholders do not identify a device', async (t) => {
   const { sync } = await start(t);
   const serials = [
     'XXXXXXXXXXXX',
@@ -73,7 +73,7 @@ test('repeated characters and other usual placeholders identify nothing either',
   t.like(await sync(...devices), { created: devices.length, unchanged: 0, merged: 0 });
 });
 
-test('a host name that names no host does not match two hosts', async (t) => {
+test('a host name that identifies no host does not match two hosts', async (t) => {
   const { app, sync, listed } = await start(t);
   const names = ['localhost', 'localhost.localdomain', 'android', '192.0.2.77', 'Unknown'];
   const devices = names.flatMap((hostname, i) => [
@@ -90,7 +90,7 @@ test('a host name that names no host does not match two hosts', async (t) => {
   ]);
 });
 
-test('a device that is twice in one report keeps the data of both and counts as merged', async (t) => {
+test('a device that appears twice in one report keeps the data of both entries and counts as merged', async (t) => {
   const { app, sync } = await start(t);
   const twice = [
     { hostname: 'two-homes', ip_address: '192.0.2.1', model: 'R740' },
@@ -210,6 +210,34 @@ test('Restore the deleted asset of a device', async (t) => {
   t.like((await elsewhere.send('POST', path, { devices: [device] })).body.data, away);
 });
 
+test('a known host name with another MAC address creates no asset, whether its asset exists or was deleted', async (t) => {
+  const { app, send, place, sync, listed } = await start(t);
+  const count = async () => (await assetsOf(app)).length;
+  const changed = { hostname: 'DESK', mac_address: '02:00:00:00:00:02' };
+  await sync({ hostname: 'desk.corp.example', mac_address: '02:00:00:00:00:01' });
+  const asset_id = (await assetsOf(app))[0]?.asset_id ?? 0;
+  // A person renamed it and moved it to another site.
+  const elsewhere = await placeIn(app, place.company_number);
+  const set = { machine_name: 'Reception', site_number: elsewhere.site_number };
+  t.is((await send('PUT', `/assets.php?id=${asset_id}`, set)).status, 200);
+  t.like(await sync(changed), { created: 0, waiting: 1 });
+  t.like(await listed('&state=waiting'), [{ suggested_asset_id: asset_id }]);
+  t.is((await send('DELETE', `/assets.php?id=${asset_id}`)).status, 204);
+  const away = { created: 0, updated: 0, waiting: 0, seen_again: 1 };
+  t.like(await sync(changed), away);
+  t.like(await sync({ hostname: 'desk', mac_address: '02:00:00:00:00:03' }), away);
+  t.is(await count(), 0);
+  // It turns out to be a different machine.
+  const [first] = await listed('&state=seen_again');
+  t.like((await send('POST', `${results}?action=add&id=${first.result_id}`)).body.data, { state: 'new' });
+  t.is(await count(), 1);
+  // One of a company's assets may have no site yet.
+  const typed = await seedAsset(app, { company_number: place.company_number, machine_name: 'typed' });
+  t.like(await sync({ hostname: 'TYPED', mac_address: '02:00:00:00:00:05' }), { created: 0, merged: 1 });
+  t.like(await sync({ hostname: 'typed', mac_address: '02:00:00:00:00:06' }), { created: 0, waiting: 1 });
+  t.is((await listed('&state=waiting'))[0].suggested_asset_id, typed.asset_id);
+});
+
 test('a host known only by its address is matched within its network', async (t) => {
   const { send, place, sync, listed } = await start(t);
   const network = await send('POST', '/networks.php', {
@@ -227,7 +255,7 @@ test('a host known only by its address is matched within its network', async (t)
   t.like(detail.ip_assignments, [{ ip_address: '192.168.1.2', asset_id: null, machine_name: null }]);
   const free = (await send('GET', `/networks.php?action=free-addresses&id=${id}&limit=3`)).body.data;
   t.like(free, { used: 1, free: 253, addresses: ['192.168.1.1', '192.168.1.3', '192.168.1.4'] });
-  // Once a machine is known there, the address belongs to it.
+  // Once a machine is known at an address, the address belongs to it.
   await sync({ ip_address: '192.168.1.2', hostname: 'printer' });
   const after = (await send('GET', `/networks.php?id=${id}`)).body.data.ip_assignments;
   t.like(after, [{ ip_address: '192.168.1.2', machine_name: 'printer' }]);

@@ -181,7 +181,7 @@ interface DiscoveryResultRow {
 
 test('Split a device from its matched asset', async (t) => {
   const { app, send, place, sync } = await start(t);
-  // The MAC address belongs to a docking station that two laptops share, and one reports no name at first.
+  // The MAC address belongs to a docking station shared by two laptops, one of which initially reports no name.
   const mac_address = '00:50:56:00:00:09';
   const { asset_id } = await seedAsset(app, { ...place, machine_name: 'laptop-1', mac_address });
   t.like(await sync({ hostname: 'laptop-2', mac_address, ip_address: '192.0.2.9' }), counted(0, 1, 0));

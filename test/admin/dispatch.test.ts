@@ -1,10 +1,13 @@
 // The dispatch board, and appointments that customers confirm.
 import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { Employee } from '@keelson/modules/directory';
 import { planAppointment } from '@keelson/modules/dispatch';
 import { createAbsence, createMember, createTeam } from '@keelson/modules/teams';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { MailAttachment } from '../../core/mail/mail.ts';
+import { Notification } from '../../modules/desk/entities.ts';
 import { postForm, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket, staff } from '../tickets-seed.ts';
 
@@ -32,7 +35,7 @@ async function office(t: ExecutionContext) {
   return { app, send, data, employee, user_id, ticket, plan };
 }
 
-/** The appointments of all people on the board of the day. */
+/** All appointments on the day's board. */
 const planned = (board: readonly any[]) => board.flatMap((each) => each.appointments);
 
 test('Read the dispatch board: hours, absences, duty and appointments of each person, with conflicts', async (t) => {
@@ -125,7 +128,7 @@ async function invitations(app: TestApp) {
   return { mails, files };
 }
 
-test('a contact is invited with a calendar file, and confirms by the link until the appointment is moved', async (t) => {
+test('a contact is invited with a calendar file, and confirms through the link until the appointment is moved', async (t) => {
   const { app, data, plan, employee } = await office(t);
   const made = await plan({ kind: 'visit', employee_number: employee.employee_number });
   t.is(made.confirmation, 'asked');
@@ -156,9 +159,17 @@ test('a contact is invited with a calendar file, and confirms by the link until 
   await data('PUT', path, { starts_at: ten, ends_at: eleven });
   t.is((await data('GET', path)).confirmation, 'asked');
   t.is((await answer(link, 'declined')).status, 404);
+  t.is((await app.request('GET', link, {})).status, 404, 'its page has the new link');
+  const { company_number, employee_number } = employee;
+  const other = await seedEmployee(app);
+  const move = (to: number) => app.run((ctx) => ctx.db.update(Employee, { employee_number }, { company_number: to }));
   const later = await invitations(app);
   t.is(later.mails.length, 2);
   const next = later.mails.map(linkIn).find((each) => each !== link) ?? '';
+  await move(other.company_number);
+  t.is((await app.request('GET', next, {})).status, 404, 'the ticket is not of their company any more');
+  t.is((await answer(next, 'declined')).status, 404);
+  await move(company_number);
   t.is((await answer(next, 'declined')).status, 200);
   t.is((await data('GET', path)).confirmation, 'declined');
   t.is((await app.request('GET', `${next}x`, {})).status, 404);
@@ -185,6 +196,7 @@ test('List the appointments of a ticket; Confirm or decline an appointment: cust
       ends_at: '2026-03-04T11:00:00Z',
       technician_name: 'Terry Technician',
       confirmation: 'asked',
+      can_move: true,
     },
   ]);
   const one = `${path}/${visit.appointment_id}`;
@@ -196,7 +208,148 @@ test('List the appointments of a ticket; Confirm or decline an appointment: cust
   t.is((await other('PUT', one, { confirmation: 'declined' })).status, 404);
 });
 
-test('List your calendar feeds; Add a calendar feed; Revoke a calendar feed: busy-only hides what, and a revoked address is gone', async (t) => {
+test('List free times for an appointment; Move an appointment to a free time: within business hours, twice at most', async (t) => {
+  const { app, data, plan, user_id } = await office(t);
+  const { company_number, member, colleague } = await seedTeam(app);
+  const { employee_number } = member;
+  const assignee = await seedTechnician(app);
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number, assigned_to: assignee.user_id });
+  const visit = await plan({ ticket_id, kind: 'visit', employee_number, note: 'Secret' });
+  const send = await asEmployee(app, member);
+  const one = `/tickets/${ticket_id}/appointments/${visit.appointment_id}`;
+  const times = async () => (await send('GET', `${one}/times`)).body.times.map((each: any) => each.starts_at);
+  t.deepEqual(await times(), [], 'none without business hours');
+  const hours = ['wednesday', 'thursday'].map((weekday) => ({ weekday, from: '09:00', to: '12:00' }));
+  await data('POST', '/levels/calendars.php', { name: 'Office', time_zone: 'Europe/Berlin', is_default: true, hours });
+  await app.run((ctx) => createAbsence(ctx, { user_id, first_day: '2026-03-05', last_day: '2026-03-05', note: 'Ill' }));
+  await plan({
+    ticket_id: null,
+    kind: 'travel',
+    starts_at: '2026-03-11T08:30:00.000Z',
+    ends_at: nine.replace('-04', '-11'),
+  });
+  t.deepEqual(await times(), [
+    '2026-03-04T08:00:00Z',
+    '2026-03-04T08:30:00Z',
+    '2026-03-04T09:30:00Z',
+    '2026-03-04T10:00:00Z',
+    '2026-03-11T09:00:00Z',
+    '2026-03-11T09:30:00Z',
+    '2026-03-11T10:00:00Z',
+    '2026-03-12T08:00:00Z',
+    '2026-03-12T08:30:00Z',
+    '2026-03-12T09:00:00Z',
+    '2026-03-12T09:30:00Z',
+    '2026-03-12T10:00:00Z',
+  ]);
+  const move = (starts_at: string) => send('POST', `${one}/move`, { starts_at });
+  t.like(await move('2026-03-11T08:00:00Z'), { status: 400, body: { error: 'This time is no longer available' } });
+  const other = await asEmployee(app, colleague);
+  t.is((await other('GET', `${one}/times`)).status, 404);
+  t.is((await other('POST', `${one}/move`, { starts_at: ten })).status, 404);
+  const moved = (await move('2026-03-11T09:30:00Z')).body.appointments[0];
+  t.like(moved, { starts_at: '2026-03-11T09:30:00Z', ends_at: '2026-03-11T10:30:00Z', confirmation: 'confirmed' });
+  const { mails } = await invitations(app);
+  t.deepEqual(mails.map((each) => each.template).toSorted(), ['appointment_agreed']);
+  const told = await app.app.database.findBy(Notification, { kind: 'appointment_moved' });
+  t.deepEqual(
+    told.map((each) => each.user_id).toSorted((a, b) => a - b),
+    [user_id, assignee.user_id].toSorted((a, b) => a - b),
+  );
+  t.true(JSON.stringify(await app.app.database.find(ActivityLine)).includes('Visit moved by the contact'));
+  t.is((await move('2026-03-12T08:00:00Z')).body.appointments[0].can_move, false);
+  t.deepEqual(await times(), []);
+  t.is((await move('2026-03-12T09:00:00Z')).body.error, 'This appointment can no longer be moved online');
+});
+
+test('a contact moves an appointment with the link from its mail, to a time that is still free', async (t) => {
+  const { app, data, plan, employee, user_id } = await office(t);
+  const hours = [{ weekday: 'wednesday', from: '09:00', to: '12:00' }];
+  await data('POST', '/levels/calendars.php', { name: 'Office', time_zone: 'UTC', is_default: true, hours });
+  const { employee_number } = employee;
+  const { appointment_id } = await plan({ kind: 'visit', employee_number, note: 'Secret' });
+  await plan({ ticket_id: null, starts_at: ten, ends_at: eleven, note: 'Dentist' });
+  const [mail] = (await invitations(app)).mails;
+  const link = /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
+  const page = (await app.request('GET', link, {})).text;
+  t.deepEqual(
+    [...page.matchAll(/<option value="([^"]+)"/g)].map(([, at]) => at),
+    [
+      '2026-03-04T11:00:00.000Z',
+      '2026-03-11T09:00:00.000Z',
+      '2026-03-11T09:30:00.000Z',
+      '2026-03-11T10:00:00.000Z',
+      '2026-03-11T10:30:00.000Z',
+      '2026-03-11T11:00:00.000Z',
+    ],
+  );
+  t.notRegex(page, /Dentist|Secret/);
+  const post = (starts_at: string) =>
+    postForm(app, '/appointment', { token: link.split('token=')[1] ?? '', answer: 'moved', starts_at });
+  const taken = await plan({ ticket_id: null, starts_at: eleven, ends_at: '2026-03-04T12:00:00.000Z' });
+  const refused = await post(eleven);
+  t.is(refused.status, 409);
+  t.true(refused.text.includes('This time is no longer available'));
+  await data('DELETE', `/dispatch/appointments.php?id=${taken.appointment_id}`);
+  const done = await post(eleven);
+  t.is(done.status, 200);
+  t.true(done.text.includes('Appointment confirmed'));
+  const path = `/dispatch/appointments.php?id=${appointment_id}`;
+  t.like(await data('GET', path), { starts_at: '2026-03-04T11:00:00Z', confirmation: 'confirmed', user_id });
+  t.is((await post(ten)).status, 404, 'the link was for the earlier time');
+  const token = /name="token" value="([^"]+)"/.exec(done.text)?.[1] ?? '';
+  t.is((await postForm(app, '/appointment', { token, answer: 'declined' })).status, 200);
+  await app.app.outbox.drain();
+  t.is((await app.app.database.findBy(Notification, { kind: 'appointment_declined' })).length, 1);
+});
+
+test('Read whether contacts can move appointments; Change whether contacts can move appointments', async (t) => {
+  const { app, data, plan, employee } = await office(t);
+  const hours = [{ weekday: 'wednesday', from: '09:00', to: '12:00' }];
+  await data('POST', '/levels/calendars.php', { name: 'Office', time_zone: 'UTC', is_default: true, hours });
+  const { company_number, employee_number } = employee;
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  const { appointment_id } = await plan({ ticket_id, kind: 'visit', employee_number });
+  const send = await asEmployee(app, employee);
+  const path = `/tickets/${ticket_id}/appointments`;
+  const one = `${path}/${appointment_id}`;
+  const [time] = (await send('GET', `${one}/times`)).body.times;
+  t.truthy(time);
+  const settings = `${staff}/dispatch/settings.php`;
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  t.deepEqual((await app.request('GET', settings, { cookie })).body.data, { contacts_move: true });
+  const body = { contacts_move: false };
+  t.is((await app.request('PUT', settings, { cookie, headers, body })).status, 200);
+  t.false((await send('GET', path)).body.appointments[0].can_move);
+  t.deepEqual((await send('GET', `${one}/times`)).body.times, []);
+  const refused = await send('POST', `${one}/move`, { starts_at: time.starts_at });
+  t.deepEqual([refused.status, refused.body.error], [400, 'This appointment can no longer be moved online']);
+  const told = await app.app.database.find(ActivityLine);
+  t.true(told.some((each) => each.description === 'Contacts can no longer move appointments'));
+});
+
+test('two customers who choose the same time of a technician do not both get it', async (t) => {
+  const { app, data, plan, employee } = await office(t);
+  const hours = [{ weekday: 'wednesday', from: '09:00', to: '10:00' }];
+  await data('POST', '/levels/calendars.php', { name: 'Office', time_zone: 'UTC', is_default: true, hours });
+  const { company_number, employee_number } = employee;
+  const ask = await asEmployee(app, employee);
+  const visits = [];
+  for (const at of ['2026-03-05', '2026-03-06']) {
+    const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+    const span = { starts_at: `${at}T09:00:00.000Z`, ends_at: `${at}T10:00:00.000Z` };
+    const { appointment_id } = await plan({ ticket_id, kind: 'visit', employee_number, ...span });
+    visits.push(`/tickets/${ticket_id}/appointments/${appointment_id}/move`);
+  }
+  const answers = await Promise.all(visits.map((each) => ask('POST', each, { starts_at: nine })));
+  t.deepEqual(
+    answers.map((each) => each.status).toSorted((a, b) => a - b),
+    [200, 400],
+  );
+});
+
+test('List your calendar feeds; Add a calendar feed; Revoke a calendar feed: busy-only feeds hide details, and a revoked address returns 404', async (t) => {
   const { app, ticket, user_id } = await office(t);
   const technician = await seedTechnician(app);
   const own = technician.user_id;

@@ -7,10 +7,10 @@ import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTicket, staff, storedEvents, storedTicket } from '../tickets-seed.ts';
 
 const rights = ['tickets:read', 'tickets:write', 'tickets:delete', 'settings:read', 'settings:write', 'reports:read'];
-/** What a browser sends when a person follows a link. */
+/** Headers a browser sends when a person follows a link. */
 const clicked = { 'sec-fetch-user': '?1', 'sec-fetch-dest': 'document' };
 
-/** A ticket that a technician closed, and the links in the mail about it. */
+/** A ticket closed by a technician, and the links in the mail about it. */
 async function closed(t: ExecutionContext) {
   const app = await startApp(t);
   const send = await asKey(app, rights);
@@ -69,7 +69,7 @@ test('List ratings of tickets; Show the page for rating a closed ticket; Rate a 
   t.like((await ratingsOf(it))[0], { score: 'bad', comment: 'It broke <b>again</b>' });
   t.is((await ratingsOf(it)).length, 1);
   t.deepEqual(await namesOf(app), ['ticket.rated', 'ticket.rating_commented']);
-  // Emptied and written again, the comment is not told twice.
+  // A comment that was cleared and rewritten is not announced again.
   await post(app, '/rate', { token: links.token, score: 'bad', comment: '' });
   await post(app, '/rate', { token: links.token, score: 'bad', comment: 'It broke <b>again</b>' });
   t.is((await namesOf(app)).filter((each) => each === 'ticket.rating_commented').length, 1);
@@ -77,7 +77,7 @@ test('List ratings of tickets; Show the page for rating a closed ticket; Rate a 
   t.true(data.length > 0);
 });
 
-test('a link scanner does not rate', async (t) => {
+test('a link scanner submits no rating', async (t) => {
   const it = await closed(t);
   const { app, links } = it;
   const scanners: Readonly<Record<string, string>>[] = [
@@ -133,7 +133,7 @@ test('Reopen a closed ticket with the link from its mail', async (t) => {
   t.deepEqual((await ratingsOf(it)).map((each: any) => each.score).toSorted(), ['bad', 'good']);
 });
 
-test('a link that was changed, or whose owner is gone, is not valid', async (t) => {
+test('a link that was tampered with, or whose owner is gone, is invalid', async (t) => {
   const it = await closed(t);
   const { app, links, employee, ticket_id } = it;
   const [said, signed] = [links.token.slice(0, -44), links.token.slice(-43)];
@@ -156,7 +156,7 @@ test('a link that was changed, or whose owner is gone, is not valid', async (t) 
   t.is(await app.app.database.count(TicketRating), 0);
 });
 
-test('a rating given twice at once counts once', async (t) => {
+test('of two concurrent identical ratings, one counts', async (t) => {
   const it = await closed(t);
   const { app, links } = it;
   const answers = await Promise.all(

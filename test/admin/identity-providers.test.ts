@@ -1,4 +1,4 @@
-// Identity providers set in the console: found before they are stored, sealed, and offered at once.
+// Identity providers set in the console: discovered before they are stored, sealed, and offered immediately.
 import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
@@ -36,7 +36,7 @@ test('List the identity providers that can be set up; Set an identity provider; 
   const { app, send, read } = await start(t);
   t.is((await send('GET')).body.data.redirect_uri, 'http://127.0.0.1:3000/helpdesk/auth/oauth/callback');
   const none = { key: 'okta', name: 'Okta', source: 'none', enabled: false, issuer: '', client_id: '' };
-  t.deepEqual(await read('okta'), { ...none, has_secret: false, domains: [], companies: [] });
+  t.deepEqual(await read('okta'), { ...none, has_secret: false, domains: [], companies: [], audience: 'customers' });
   const answer = await send('PUT', path, okta(issuer.url));
   t.is(answer.status, 200, answer.text);
   const { found, ...shown } = answer.body.data;
@@ -45,6 +45,7 @@ test('List the identity providers that can be set up; Set an identity provider; 
   t.deepEqual(shown, {
     ...{ key: 'okta', name: 'Okta', source: 'console', enabled: true },
     ...{ issuer: issuer.url, client_id: client.id, has_secret: true, domains: ['example.com'], companies: [] },
+    audience: 'customers',
   });
   for (const kept of [
     await app.app.database.findOneBy(StoredSetting, { name: 'system.identity_providers' }),
@@ -73,7 +74,7 @@ test('List the identity providers that can be set up; Set an identity provider; 
   );
 });
 
-test('Set an identity provider: stored only if it is found, and secrets are sent nowhere else', async (t) => {
+test('Set an identity provider: stored only if discovery succeeds, and secrets are never sent elsewhere', async (t) => {
   const issuer = await startIssuer(t, erin);
   const other = await startIssuer(t, erin);
   const { app, send, read } = await start(t);
@@ -104,7 +105,7 @@ test('Set an identity provider: stored only if it is found, and secrets are sent
   t.deepEqual(await offered(app), ['okta']);
 });
 
-test('Set an identity provider: a changed client is used at the next sign-in, with its bounds', async (t) => {
+test('Set an identity provider: a changed client is used at the next sign-in, with its restrictions', async (t) => {
   const issuer = await startIssuer(t, erin);
   const { app, send } = await start(t);
   await seedEmployee(app, { email: erin.email });
@@ -119,7 +120,7 @@ test('Set an identity provider: a changed client is used at the next sign-in, wi
   t.true(await comesIn({ domains: ['EXAMPLE.com'] }));
 });
 
-test('Set an identity provider: any OAUTH_… setting of it takes precedence and is reported', async (t) => {
+test('Set an identity provider: any OAUTH_… setting for it takes precedence and is reported', async (t) => {
   const issuer = await startIssuer(t, erin);
   const { app, send, read } = await start(t, { config: { oauthOktaClientId: 'id', oauthOktaDomains: ['x.example'] } });
   t.like(await read('okta'), { source: 'environment', enabled: false, client_id: 'id', domains: ['x.example'] });

@@ -28,7 +28,7 @@ const people = (company_number: number, names: readonly string[], more: object =
   contacts: names.map((name) => ({ first_name: name, last_name: 'Import', email: `${name}@undo.example`, ...more })),
 });
 
-/** Lets a second pass, so that later changes can be told from the import. */
+/** Advances the clock by a second, so that later changes can be distinguished from the import. */
 function later(): void {
   app.clock.set(new Date(Date.parse(app.clock.now()) + 1000).toISOString());
 }
@@ -68,7 +68,7 @@ test.serial('undoing an import deletes created records and restores changed ones
   t.is(await readCount(app.app.database, EmployeeCount, { company_number }), 1);
   t.is(await app.app.database.countBy(ImportRow, { import_id: done.import_id }), 0);
   t.is((await undone(done.import_id)).body.error, 'The import has already been undone');
-  // The addresses are free again.
+  // The addresses are available again.
   t.is((await send('POST', '/contacts.php?action=import', body)).body.data.created, 2);
 });
 
@@ -93,7 +93,7 @@ test.serial('undoing skips records that have changed since, and lists them', asy
   );
 });
 
-test.serial('undoing leaves people with tickets, groups or assets, and lists the reason', async (t) => {
+test.serial('undoing keeps people with tickets, groups or assets, and lists the reason', async (t) => {
   const { company_number } = await seedCompany(app);
   const names = ['gus', 'hal', 'ivy', 'jon'];
   const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, names))).body;
@@ -118,7 +118,7 @@ test.serial('undoing leaves people with tickets, groups or assets, and lists the
   );
 });
 
-test.serial('undoing leaves assets with credentials or tickets', async (t) => {
+test.serial('undoing keeps assets with credentials or tickets', async (t) => {
   const { company_number } = await seedCompany(app);
   const assets = ['one', 'two', 'three'].map((machine_name) => ({ machine_name }));
   const { data } = (await send('POST', '/assets.php?action=import', { company_number, assets })).body;
@@ -135,7 +135,7 @@ test.serial('undoing leaves assets with credentials or tickets', async (t) => {
   t.deepEqual(kept.map((each: any) => each.reason).toSorted(), ['Still has stored credentials', 'Still has tickets']);
 });
 
-test.serial('restoring checks as a change does: the person may be gone', async (t) => {
+test.serial('restoring validates like a change: a referenced person may be gone', async (t) => {
   const { company_number } = await seedCompany(app);
   const { employee_number } = await seedEmployee(app, { company_number });
   const one = { machine_name: 'desk', serial_number: 'RE-1', company_number, assigned_employee: employee_number };
@@ -153,7 +153,7 @@ test.serial('restoring checks as a change does: the person may be gone', async (
   t.is(kept[0].reason, 'assigned_employee must be a contact of the company');
 });
 
-test.serial('an import whose plugin is off is not undone, and one under way ends', async (t) => {
+test.serial('an import of a disabled plugin is not undone, and a running one ends', async (t) => {
   const { company_number } = await seedCompany(app);
   const { data } = (await send('POST', '/contacts.php?action=import', people(company_number, ['kim', 'lea']))).body;
   const { import_id } = data;
@@ -170,33 +170,45 @@ test.serial('an import whose plugin is off is not undone, and one under way ends
   t.is((await alive(company_number)).length, 2);
 });
 
-test.serial('a person in several batches of a file is restored to the state before the import', async (t) => {
-  const { company_number } = await seedCompany(app);
-  const there = await seedEmployee(app, { company_number });
-  await send('PUT', `/contacts.php?id=${there.employee_number}`, { title: 'First' });
-  const filler = Array.from({ length: 1100 }, (_, i) => `Fill,Er,fill-${i}@undo.example,`);
-  const text = ['first_name,last_name,email,title', `A,B,${there.email},Second`, ...filler, `A,B,${there.email},Third`];
-  const at = `/contacts.php?action=import&update_existing=true&company_number=${company_number}`;
-  const { token } = await key();
-  const sent = await app.request('POST', `/admin/api/v1${at}`, {
-    token,
-    headers: { 'Content-Type': 'text/csv' },
-    body: text.join('\n'),
-  });
-  t.like(sent.body.data, { created: 1100, updated: 2 });
-  const by = (path: string, method = 'GET') => app.request(method, `/admin/api/v1${path}`, { token });
-  await by(`/imports.php?action=undo&id=${sent.body.data.import_id}`, 'POST');
-  await app.app.outbox.drain();
-  t.like((await by(`/imports.php?id=${sent.body.data.import_id}`)).body.data, { removed: 1100, restored: 1, kept: 0 });
-  t.deepEqual(
-    (await alive(company_number)).map((each) => each.title),
-    ['First'],
-  );
-});
+test.serial(
+  'a person who occurs in several batches of a file is restored to the state before the import',
+  async (t) => {
+    const { company_number } = await seedCompany(app);
+    const there = await seedEmployee(app, { company_number });
+    await send('PUT', `/contacts.php?id=${there.employee_number}`, { title: 'First' });
+    const filler = Array.from({ length: 1100 }, (_, i) => `Fill,Er,fill-${i}@undo.example,`);
+    const text = [
+      'first_name,last_name,email,title',
+      `A,B,${there.email},Second`,
+      ...filler,
+      `A,B,${there.email},Third`,
+    ];
+    const at = `/contacts.php?action=import&update_existing=true&company_number=${company_number}`;
+    const { token } = await key();
+    const sent = await app.request('POST', `/admin/api/v1${at}`, {
+      token,
+      headers: { 'Content-Type': 'text/csv' },
+      body: text.join('\n'),
+    });
+    t.like(sent.body.data, { created: 1100, updated: 2 });
+    const by = (path: string, method = 'GET') => app.request(method, `/admin/api/v1${path}`, { token });
+    await by(`/imports.php?action=undo&id=${sent.body.data.import_id}`, 'POST');
+    await app.app.outbox.drain();
+    t.like((await by(`/imports.php?id=${sent.body.data.import_id}`)).body.data, {
+      removed: 1100,
+      restored: 1,
+      kept: 0,
+    });
+    t.deepEqual(
+      (await alive(company_number)).map((each) => each.title),
+      ['First'],
+    );
+  },
+);
 
 const key = async () => ({ token: (await seedKey(app, 'admin', rights)).api_key });
 
-test.serial('assets are undone with their addresses and serial numbers', async (t) => {
+test.serial('undoing an asset import restores addresses and serial numbers', async (t) => {
   const { company_number } = await seedCompany(app);
   const one = { machine_name: 'old', serial_number: 'UN-1', location: 'Attic', company_number };
   await send('POST', '/assets.php', one);
@@ -232,9 +244,12 @@ test.serial('a cancelled import stores nothing', async (t) => {
     body: `first_name,last_name,email\n${lines.join('\n')}\n`,
   });
   const ask = (path: string, method = 'GET') => app.request(method, `/admin/api/v1${path}`, { token });
-  // Asking the API until then would exceed the rate limit where storing takes long.
+  // Polling the API until then would exceed the rate limit if storing takes long.
   let run: ImportRun | null = null;
+  let ended: string | undefined;
+  void importing.then(({ text }) => (ended = text));
   while (!run?.processed) {
+    if (ended !== undefined) return t.fail(`The import ended first: ${ended}`);
     await sleep(20);
     run = await app.app.database.findOneBy(ImportRun, { status: 'running' });
   }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { findOr404 } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
 import { MailAttachment } from '../../core/mail/mail.ts';
 import { mailInvoice } from '../../modules/billing/invoices/mail.ts';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
@@ -91,6 +92,15 @@ test.serial('Download any invoice as a PDF: a long table continues under its hea
   t.true(withItems.every((text) => text.includes('Description') && text.includes('Unit price')));
   for (let i = 1; i <= 120; i++) t.is(texts.filter((text) => text.includes(`Item ${i}:`)).length, 1);
   t.true(pages.flat().every(({ x, y }) => x >= 0 && x <= 596 && y >= 0 && y <= 842));
+});
+
+test.serial('Download any invoice as a PDF: in the language of the company', async (t) => {
+  const { company_number } = await seedPayer(app);
+  const { invoice_id } = await bill(company_number);
+  const textIn = async () => textOf((await pdfOf(invoice_id)).pages[0] ?? []);
+  t.regex(await textIn(), /Page 1 of/);
+  await app.run((ctx) => ctx.db.update(Company, { company_number }, { language: 'de' }));
+  t.regex(await textIn(), /Seite 1 von/);
 });
 
 test.serial('Download an invoice as a PDF: only of your own company, and no drafts', async (t) => {

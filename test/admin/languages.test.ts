@@ -70,7 +70,7 @@ test('Read a company’s language; Set a company’s language: only languages th
   t.false('language' in file, 'documented answers stay as they are');
 });
 
-test('mails find the language of an address', async (t) => {
+test('mails use the language of the recipient’s address', async (t) => {
   const { app, asStaff, ofCompany } = await start(t);
   const employee = await seedEmployee(app, { company_number: Number(ofCompany.split('=').at(-1)) });
   const languageOf = (address: string) => app.app.languageOf(app.app.system(), { address });

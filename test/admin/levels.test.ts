@@ -1,13 +1,16 @@
 // Service levels: calendars, policies, and the clocks of tickets.
-import { plus } from '@keelson/core';
+import { lock, plus } from '@keelson/core';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
+import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
+import { Outages } from '../../modules/outages/outages.ts';
+import { chooseServices } from '../../modules/outages/services.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -73,14 +76,20 @@ async function desk(app: TestApp) {
   return { send, made, levels, level };
 }
 
-/** A clock at 10:00 on a Monday, a calendar, a policy, and a ticket of a customer. */
+/** Creates a service for outages; returns its id. */
+function seedService(app: TestApp, name: string): Promise<number> {
+  const now = app.clock.now();
+  return app.app.database.insertReturningId(OutageService, { name, created_at: now, updated_at: now });
+}
+
+/** Sets up a clock at 10:00 on a Monday, a calendar, a policy, and a customer's ticket. */
 async function measured(t: ExecutionContext, policy: object = {}) {
   const app = await startApp(t, { clock: testClock(MONDAY) });
   const its = await desk(app);
   const calendar = await its.made('/levels/calendars.php', office);
   const made = await its.made('/levels/policies.php', { ...gold, ...policy });
   const employee = await seedEmployee(app);
-  // Signs in each time, because the clock moves past the end of sessions.
+  // Signs in each time, because the clock moves past session expiry.
   const customer = async (method: string, path: string, body?: unknown) =>
     (await asEmployee(app, employee))(method, path, body);
   await customer('POST', '/tickets', { subject: 'Printer', description: 'On fire' });
@@ -280,7 +289,7 @@ test('a new ticket is due within working hours', async (t) => {
   t.is((await level(ticket_id, 'resolution')).due_at, '2026-03-03T09:00:00Z');
 });
 
-test('a public reply meets the response, and the customer’s next comment asks for another', async (t) => {
+test('a public reply meets the response target, and the customer’s next comment starts another', async (t) => {
   const { customer, level, ticket_id, at, reply } = await measured(t);
   at('09:20');
   await reply({ comment: 'Internal', is_internal: true });
@@ -381,7 +390,7 @@ test('the policy with the lowest position that covers a ticket applies', async (
   t.is(await nameOf(other.company_number), 'Everybody');
 });
 
-test('a policy for a site or a team covers their tickets, and those that move there', async (t) => {
+test('a policy for a site or a team covers their tickets, including those that move there', async (t) => {
   const app = await startApp(t, { clock: testClock(MONDAY) });
   const { made, levels, send } = await desk(app);
   const { company_number } = await seedEmployee(app);
@@ -687,6 +696,54 @@ test('a policy for a contract applies to the tickets the contract covers', async
   );
 });
 
+test('the first policy whose conditions a ticket meets applies, also after its category or assets change', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { send, made, levels } = await desk(app);
+  const employee = await seedEmployee(app);
+  const { company_number } = employee;
+  const [server, printer] = await Promise.all(
+    ['Server', 'Printer'].map((asset_type) => seedAsset(app, { company_number, asset_type })),
+  );
+  const policies = [
+    { position: 1, job_type: 'Network', asset_type: 'server' },
+    { position: 2, asset_type: 'SERVER' },
+    { position: 3, job_type: 'Hardware', asset_type: 'Printer' },
+    { position: 4, job_type: 'Network' },
+    { position: 5, asset_type: 'Printer', active: false },
+  ];
+  for (const each of policies) {
+    const targets = [{ priority: 3, ...minutes(each.position, null, 60) }];
+    await made('/levels/policies.php', { name: `P${each.position}`, targets, ...each });
+  }
+  const { ticket_id } = await made('/tickets.php', { company_number, subject: 'Down' });
+  const same = (a: string | undefined, b: string) => a === undefined || a.toLowerCase() === b.toLowerCase();
+  for (const job_type of ['Network', 'Hardware', 'Other'])
+    for (const assets of [[], [server], [printer], [printer, server]]) {
+      const ids = { asset_ids: assets.map((each) => each?.asset_id) };
+      t.is((await send('PUT', `/tickets.php?id=${ticket_id}`, { job_type, ...ids })).status, 200);
+      const expected = policies.find(
+        (each) =>
+          each.active !== false &&
+          same(each.job_type, job_type) &&
+          (each.asset_type === undefined || assets.some((its) => same(each.asset_type, its?.asset_type ?? ''))),
+      );
+      const [first] = await levels(ticket_id);
+      const target = expected && { policy_name: `P${expected.position}`, target_minutes: expected.position };
+      t.deepEqual(first && { policy_name: first.policy_name, target_minutes: first.target_minutes }, target);
+      if (expected) t.is(first.due_at, `2026-03-02T09:0${expected.position}:00Z`);
+    }
+  // A merge brings the other ticket's assets.
+  const { ticket_id: other } = await made('/tickets.php', {
+    company_number,
+    subject: 'Also down',
+    asset_ids: [server?.asset_id],
+  });
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { asset_ids: [] });
+  t.deepEqual(await levels(ticket_id), []);
+  await send('POST', `/tickets.php?action=merge&id=${other}`, { into: ticket_id });
+  t.is((await levels(ticket_id))[0].policy_name, 'P2');
+});
+
 test('a ticket created, answered and closed in one transaction has its clocks', async (t) => {
   const { app, employee, levels } = await measured(t);
   const { ticket_id } = await app.run(async (ctx) => {
@@ -748,4 +805,58 @@ test('List the targets of a ticket: its customer sees them if the policy is show
   ];
   t.is(theirs.status, 404);
   t.is(theirs.text, absent.text);
+});
+
+test('outages of the company pause all clocks of policies that say so, from start to end', async (t) => {
+  const { app, level, ticket_id, at, employee } = await measured(t, { pause_during_outages: true });
+  const response = () => level(ticket_id, 'response');
+  t.is((await response()).due_at, '2026-03-02T10:00:00Z');
+  const service_id = await seedService(app, 'Email');
+  const elsewhere = await seedEmployee(app);
+
+  at('09:20');
+  const own = await app.run((ctx) =>
+    createOutage(ctx, { service_id, company_number: employee.company_number, title: 'Mail is down' }),
+  );
+  const other = { service_id, company_number: elsewhere.company_number, title: 'Theirs is down' };
+  await app.run((ctx) => createOutage(ctx, other));
+  at('09:30');
+  await app.app.scheduler.runNow('levels.announce');
+  t.like(await response(), { due_at: null, paused_since: '2026-03-02T09:20:00Z', remaining_minutes: 40 });
+  t.is((await level(ticket_id, 'resolution')).paused_since, '2026-03-02T09:20:00Z');
+
+  at('10:30');
+  t.is((await response()).breached_at, null);
+  await app.run((ctx) => updateOutage(ctx, own, { status: 'resolved' }));
+  at('10:31');
+  await app.app.scheduler.runNow('levels.announce');
+  t.like(await response(), { due_at: '2026-03-02T11:10:00Z', paused_since: null, breached_at: null });
+
+  // Made active again, it pauses again; the first time still counts.
+  await app.run(async (ctx) => updateOutage(ctx, await lock(ctx, Outages, own.outage_id), { status: 'active' }));
+  at('10:41');
+  await app.app.scheduler.runNow('levels.announce');
+  t.like(await response(), { due_at: null, paused_since: '2026-03-02T10:31:00Z' });
+  await app.run(async (ctx) => updateOutage(ctx, await lock(ctx, Outages, own.outage_id), { status: 'resolved' }));
+  at('10:47');
+  await app.app.scheduler.runNow('levels.announce');
+  t.is((await response()).due_at, '2026-03-02T11:20:00Z');
+
+  // Another company's outage, or one of a service that the company does not use, pauses nothing.
+  const unused = await seedService(app, 'Internet');
+  await app.run((ctx) => chooseServices(ctx, employee.company_number, [service_id]));
+  await app.run((ctx) => createOutage(ctx, { service_id: unused, title: 'The line is down' }));
+  at('10:55');
+  await app.app.scheduler.runNow('levels.announce');
+  t.is((await response()).due_at, '2026-03-02T11:20:00Z');
+});
+
+test('outages pause nothing unless the policy says so', async (t) => {
+  const { app, level, ticket_id, at } = await measured(t);
+  const service_id = await seedService(app, 'Email');
+  at('09:20');
+  await app.run((ctx) => createOutage(ctx, { service_id, title: 'Mail is down' }));
+  at('09:30');
+  await app.app.scheduler.runNow('levels.announce');
+  t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T10:00:00Z');
 });

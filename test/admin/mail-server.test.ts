@@ -1,4 +1,4 @@
-// The mail server set in the console: tested before it is stored, sealed, and used at once.
+// The mail server set in the console: tested before it is stored, sealed, and used immediately.
 import { sendMail } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
@@ -48,7 +48,7 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
     state: 'off',
     problem: 'No mail server is configured',
   });
-  // Mails from before the configuration wait for it.
+  // Mails queued before the configuration wait for it.
   await causeMail(app);
   await app.app.outbox.drain();
   t.like(await app.app.database.findOneBy(Mail, {}), { state: 'held', error: 'No mail server is configured' });
@@ -76,7 +76,7 @@ test('Read the mail server; Set the mail server; Remove the mail server', async 
   t.is(server.received.length, 1);
 });
 
-test('Set the mail server: stored only after a successful sign-in, and passwords are sent nowhere else', async (t) => {
+test('Set the mail server: stored only after a successful sign-in, and passwords are never sent elsewhere', async (t) => {
   const server = await startMailServer(t, { user: 'desk', password: 'hush hush' });
   const { send } = await start(t);
   const wrong = await send('PUT', path, given(server.url, { password: 'wrong' }));
@@ -84,7 +84,7 @@ test('Set the mail server: stored only after a successful sign-in, and passwords
   t.regex(wrong.body.error, /^Could not connect to the mail server: .*Wrong password/);
   t.is((await send('GET')).body.data.source, 'none');
   await send('PUT', path, given(server.url));
-  // Without a password, the stored one stays, for the same server and user name only.
+  // Without a password, the stored one is kept, but only for the same server and user name.
   const { password: _, ...kept } = given(server.url, { from_name: '' });
   t.like((await send('PUT', path, kept)).body.data, { from_name: '', has_password: true });
   for (const more of [{ host: 'localhost' }, { username: 'other' }]) {

@@ -1,4 +1,5 @@
-// Mailboxes over Microsoft Graph and the Gmail API: each mail once, whatever expires or comes twice, and mails out.
+// Mailboxes over Microsoft Graph and the Gmail API: each mail is received once, whatever expires or is reported twice,
+// and replies are sent.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
@@ -48,7 +49,7 @@ function mailOf(from: string): string {
 }
 
 for (const sign_in of ['microsoft', 'google'] as const)
-  test(`${sign_in}: mails are received once and marked afterwards, and answers are sent`, async (t) => {
+  test(`${sign_in}: mails are received once and marked afterwards, and replies are sent`, async (t) => {
     t.timeout(120_000);
     const api = apis[sign_in] ?? t.fail();
     if (!api) return;
@@ -93,20 +94,20 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.regex(sent, new RegExp(`From: Keelson <${address}>`));
     t.is(api.sent.length, 5);
 
-    // An access token that ends before its time.
+    // An access token revoked before it expires.
     oauth.expireAccess();
     api.deliver(mailOf(person.email));
     t.like(await read(), { state: 'ok' });
     t.is((await received()).length, 6);
 
-    // A position that has expired: everything is listed again, and nothing is received twice.
+    // An expired position: everything is listed again, and nothing is received twice.
     api.expirePositions();
     api.deliver(mailOf(person.email));
     t.like(await read(), { state: 'ok', last_error: null });
     t.is((await received()).length, 7);
     t.is(api.fetched(), 7);
 
-    // A pause that the provider asks for is kept, and mails wait.
+    // A pause requested by the provider is respected, and mails wait.
     api.throttle(120);
     api.deliver(mailOf(person.email));
     await read();
@@ -125,7 +126,7 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.is(await app.run((ctx) => ctx.db.countBy(Mail, { state: 'held', sender: `mailbox ${mailbox_id}` })), 0);
     t.true((await received()).every((each) => each.state === 'ticket'));
 
-    // Sending keeps it, too, and so does reading after that.
+    // Sending respects it too, and so does reading afterwards.
     const another = await seedEmployee(app, { can_create_tickets: true });
     api.deliver(mailOf(another.email));
     t.like(await read(), { state: 'ok' });
@@ -144,13 +145,13 @@ for (const sign_in of ['microsoft', 'google'] as const)
     await app.app.outbox.drain();
     t.is(api.sent.length, sentBefore + 1);
 
-    // It disappears between its notification and its fetching.
+    // The mail disappears between its notification and the fetch.
     const gone = api.deliver(mailOf(person.email));
     gone.gone = true;
     t.like(await read(), { state: 'ok' });
     t.is((await received()).length, 9);
 
-    // One that is not handed out does not delay the others, and is named.
+    // A withheld mail does not delay the others, and is named in the error.
     const stuck = api.deliver(mailOf(person.email));
     api.deliver(mailOf(person.email));
     api.withhold(stuck, 500);
@@ -167,7 +168,7 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.like(await read(), { state: 'ok', last_error: null });
     t.is((await received()).length, 11);
 
-    // One that somebody finds in another folder.
+    // A mail that someone moves in from another folder.
     const found = api.deliver(mailOf(person.email), 'spam');
     await read();
     t.is((await received()).length, 11);
@@ -180,7 +181,7 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.like(await read(), { state: 'ok', last_error: null });
     t.is((await received()).length, 13);
 
-    // A pause that lasts is a failure.
+    // A long pause counts as a failure.
     api.throttle(new Date(Date.parse(clock.now()) + 3_600_000).toUTCString());
     await read();
     t.is(await stateOf(), 'ok');
@@ -193,11 +194,11 @@ for (const sign_in of ['microsoft', 'google'] as const)
     clock.set(plus(clock.now(), { minutes: 50 }));
     t.is((await read()).state, 'ok');
 
-    // The token goes to the provider, whatever way answers take.
+    // The token is only sent to the provider, however replies are sent.
     await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { outgoing: 'installation' });
     t.is(await stateOf(), 'ok');
 
-    // Another account: its inbox is read since the last success, and nothing twice.
+    // A different account: its inbox is read since the last success, and nothing is received twice.
     const username = `second-${address}`;
     await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { username });
     t.is(await stateOf(), 'signed_out');

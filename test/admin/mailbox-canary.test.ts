@@ -1,4 +1,4 @@
-// Canaries: mails to a mailbox that come back, are removed, and raise the alarm when they do not.
+// Canaries: mails to a mailbox that come back, are deleted, and raise an alert when they do not.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
@@ -37,7 +37,7 @@ if (hasDovecot) {
   });
 }
 
-test('a canary comes back, is removed and is no ticket; a missing one raises the alarm by every way', async (t) => {
+test('a canary comes back, is deleted and becomes no ticket; a missing one raises an alert through every channel', async (t) => {
   const administrator = await seedTechnician(app, 'administrator');
   const given = {
     name: 'Support',
@@ -115,7 +115,7 @@ test('a canary comes back, is removed and is no ticket; a missing one raises the
   t.is((await stateOf()).late_since, null);
   t.is((await events('mailbox.recovered')).length, 1);
 
-  // One that cannot be sent is missing, too.
+  // A canary that cannot be sent counts as missing too.
   await ours.stop();
   clock.set(plus(clock.now(), { minutes: 10 }));
   await sendCanaries(outside);
@@ -123,7 +123,7 @@ test('a canary comes back, is removed and is no ticket; a missing one raises the
   await checkCanaries(outside);
   t.truthy((await stateOf()).late_since);
 
-  // Switched off and on, it starts anew.
+  // Disabling and re-enabling starts afresh.
   await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { canary: false });
   await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { canary: true });
   await read();

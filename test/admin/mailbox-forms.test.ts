@@ -1,4 +1,5 @@
-// Each form of mail in the table becomes what it must: a ticket, a reply, a note, filed as automatic, or for review.
+// Each kind of mail in the table has the expected outcome: a ticket, a reply, a note, filed as automatic, or held for
+// review.
 import { IsNull } from 'typeorm';
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
@@ -20,7 +21,7 @@ test.before(async () => {
 });
 test.after.always(() => app?.close());
 
-/** Stores a mail as if it had been received, and returns the outcome. */
+/** Stores a mail as if it had been received, and returns its outcome. */
 async function receive(source: Buffer, message_id: string): Promise<MailboxMessage> {
   const from = { name: '', address: '' };
   await app.run((ctx) => storeMail(ctx, mailbox_id, { source, size: source.length, from, subject: '', message_id }));
@@ -29,7 +30,7 @@ async function receive(source: Buffer, message_id: string): Promise<MailboxMessa
   return newest ?? Promise.reject(new Error('Nothing was received'));
 }
 
-/** A contact with a ticket that they were told about. */
+/** A contact with a ticket about which they were notified. */
 async function seedGiven(): Promise<Given & { readonly ticket: Ticket }> {
   const { email: me } = await seedEmployee(app, { can_create_tickets: true });
   const first = `<first-${me}>`;

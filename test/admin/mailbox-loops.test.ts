@@ -1,4 +1,4 @@
-// Programs that answer each other: each gets at most one automatic mail in an hour, whatever it writes.
+// Programs that reply to each other: each gets at most one automatic mail an hour, whatever it writes.
 import { plus } from '@keelson/core';
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
@@ -103,7 +103,7 @@ for (const [at, form] of automaticMails.entries())
     t.is(sentTo(ours, email).length, form.answers);
   });
 
-test('our own mails come back to us', async (t) => {
+test('our own mails coming back start no loop', async (t) => {
   const email = 'forwards@customer.example';
   await seedEmployee(ours.app, { can_create_tickets: true, email });
   await receive(ours, mailOf(email, {}));
@@ -114,7 +114,7 @@ test('our own mails come back to us', async (t) => {
   t.is(sentTo(ours, email).length, 1);
 });
 
-test('a person gets the next confirmation after an hour; every request becomes a ticket', async (t) => {
+test('a person gets another confirmation after an hour, and every request becomes a ticket', async (t) => {
   const email = 'person@customer.example';
   await seedEmployee(ours.app, { can_create_tickets: true, email });
   t.like(await receive(ours, mailOf(email, {})), { state: 'ticket', reason: 'New request' });
@@ -128,7 +128,7 @@ test('a person gets the next confirmation after an hour; every request becomes a
   t.is(sentTo(ours, email).length, 2);
 });
 
-test('two programs on one ticket do not go on for ever', async (t) => {
+test('two programs on one ticket stop replying to each other', async (t) => {
   const { company_number } = await seedCompany(ours.app);
   const people = { company_number, can_create_tickets: true };
   const first = await seedEmployee(ours.app, { ...people, email: 'one@company.example' });
@@ -151,7 +151,7 @@ test('two programs on one ticket do not go on for ever', async (t) => {
   t.like(last, { state: 'review', reason: 'The sender has replied to the ticket 20 times in the last hour' });
 });
 
-test('what a program writes is mailed to no one else', async (t) => {
+test('mail written by a program is forwarded to no one else', async (t) => {
   const { company_number } = await seedCompany(ours.app);
   const people = { company_number, can_create_tickets: true };
   const program = await seedEmployee(ours.app, { ...people, email: 'noreply@quiet.example' });
@@ -169,7 +169,7 @@ test('what a program writes is mailed to no one else', async (t) => {
   t.is(sentTo(ours, watcher.email).length, before);
 });
 
-/** What providers may do with mails that they send: headers are dropped, and the Message-ID is replaced. */
+/** What providers may do to outgoing mails: drop headers and replace the Message-ID. */
 const asSent = (raw: string): string =>
   raw
     .replace(/^Auto-Submitted:.*\r?\n/im, '')
@@ -188,7 +188,7 @@ for (const [name, change] of [
     ] as const;
     for (const [desk, peer] of pairs)
       await seedEmployee(desk.app, { can_create_tickets: true, email: peer.address }).catch(() => undefined);
-    // Their numbers differ.
+    // Their ticket numbers differ.
     const other = await seedEmployee(theirs.app, { can_create_tickets: true });
     for (let n = 0; n < 2; n++) await receive(theirs, mailOf(other.email, {}));
     const seen = new Map(pairs.map(([desk, peer]) => [desk, sentTo(desk, peer.address).length]));

@@ -1,5 +1,5 @@
-// Mailboxes that people sign in to with Microsoft or Google: consent, refreshed tokens, their end, and mails in and out
-// with them, on a real IMAP server.
+// Mailboxes that people sign in to with Microsoft or Google: consent, token refresh and expiry, and receiving and
+// sending, on a real IMAP server.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { plus } from '@keelson/core';
 import { MailboxMessage } from '@keelson/modules/mailbox';
@@ -66,7 +66,7 @@ const boxOf = () => app.run(async (ctx) => (await ctx.db.findOneBy(Mailbox, { ma
 const tokenOf = () => app.run((ctx) => ctx.db.findOneBy(MailboxToken, { mailbox_id }));
 const read = () => send('POST', `/mailboxes.php?action=receive&id=${mailbox_id}`);
 
-/** Signs in as a person does: follows the link, consents, and comes back with a code. */
+/** Signs in as a person does: follows the link, consents, and returns with a code. */
 async function signIn(email = 'support') {
   const begun = await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
   const back = await oauth.consent(begun.body.data.url, email);
@@ -92,7 +92,7 @@ async function receive(from: string): Promise<MailboxMessage | null> {
   return app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
 }
 
-test('a person signs in by a link: PKCE, a state that counts once, and secrets that never show', async (t) => {
+test('signing in by link uses PKCE, a single-use state, and never reveals secrets', async (t) => {
   t.is((await stateOf()).state, 'signed_out');
   const { redirect_uri } = (await send('GET', '/mailboxes.php?action=sign-in')).body.data;
   t.is(redirect_uri, 'http://127.0.0.1:3000/admin/mailboxes/signed-in');
@@ -105,7 +105,7 @@ test('a person signs in by a link: PKCE, a state that counts once, and secrets t
   const reply = Object.fromEntries(back.searchParams);
   const stranger = await asKey(app, ['settings:read', 'settings:write']);
   const finish = '/mailboxes.php?action=signed-in';
-  const expired = 'The sign-in has expired or is another person’s: begin it again at the mailbox';
+  const expired = 'The sign-in has expired or is another person’s: start again from the mailbox’s page';
   t.is((await stranger('POST', finish, reply)).body.error, expired);
   t.is((await send('POST', finish, reply)).body.error, expired, 'whoever else tries it ends it');
   const again = await send('POST', finish, await signIn());
@@ -119,7 +119,7 @@ test('a person signs in by a link: PKCE, a state that counts once, and secrets t
   t.is(wrong.body.error, 'Sign in again: The code is not valid.');
 });
 
-test('mails come and go with the token, which is refreshed when the server refuses it', async (t) => {
+test('mails are received and sent with the token, which is refreshed when the server rejects it', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   t.is((await receive(person.email))?.state, 'ticket');
   t.is(smtp.received.at(-1)?.header('from'), 'Keelson <support@acme.example>');
@@ -130,7 +130,7 @@ test('mails come and go with the token, which is refreshed when the server refus
   t.is((await stateOf()).state, 'ok');
 });
 
-test('a token is refreshed ahead of its end, by one process', async (t) => {
+test('a token is refreshed before it expires, by one process', async (t) => {
   const before = oauth.refreshes();
   clock.set(plus(clock.now(), { minutes: 52 }));
   await refreshAhead(app.app.system());
@@ -145,7 +145,7 @@ test('a token is refreshed ahead of its end, by one process', async (t) => {
   t.is(oauth.refreshes(), before + 2);
 });
 
-test('while the provider does not answer the token is tried again; its end is told', async (t) => {
+test('the token is retried while the provider does not respond, and its expiry is reported', async (t) => {
   clock.set(plus(clock.now(), { minutes: 70 }));
   oauth.failing = 503;
   await t.throwsAsync(accessTokenOf(app.app.system(), await boxOf()), { message: /^The provider/ });
@@ -168,7 +168,7 @@ test('while the provider does not answer the token is tried again; its end is to
   t.is((await stateOf()).last_error, null);
 });
 
-test('a token is not sent to another server: who changes it signs in again', async (t) => {
+test('a token is not sent to another server: changing the server requires signing in again', async (t) => {
   const path = `/mailboxes.php?id=${mailbox_id}`;
   t.is((await send('PUT', path, { name: 'Help' })).body.data.state, 'ok');
   t.is((await send('PUT', path, { smtp_host: 'localhost' })).body.data.state, 'signed_out');
@@ -176,7 +176,7 @@ test('a token is not sent to another server: who changes it signs in again', asy
   await t.throwsAsync(checkSignIns(app.app.system()), {
     message: 'Nobody is signed in to the mailbox support@acme.example: sign in again',
   });
-  // On another server nothing is received twice, and nothing is left out.
+  // On another server nothing is received twice, and nothing is missed.
   const person = await seedEmployee(app, { can_create_tickets: true });
   const count = () => app.run((ctx) => ctx.db.countBy(MailboxMessage, { mailbox_id }));
   const before = await count();

@@ -1,4 +1,4 @@
-// A received mail as it was written: its headers, and its HTML, in which nothing runs or loads unasked.
+// The original of a received mail: its headers, and its HTML, which runs and loads nothing unasked.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Mailboxes as senders: whose name and address people see, whose texts they read, and over which server they come.
+// Mailboxes as senders: the name and address that recipients see, the templates, and the server used.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
@@ -98,7 +98,7 @@ async function reply(ticket_id: number, at: MailServer) {
   return mail;
 }
 
-test('a reply comes from the mailbox that its ticket came in by, signed, and over the installation’s server', async (t) => {
+test('a reply comes from the mailbox its ticket arrived in, with its signature, through the installation’s server', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const first = await addMailbox({ address: 'support@acme.example' });
   const signature = '{{ agent_name }}\n{{ sender_name }}, {{ sender_address }}';
@@ -118,7 +118,7 @@ test('a reply comes from the mailbox that its ticket came in by, signed, and ove
   await removeMailbox(second);
 });
 
-test('an alias receives, and answers come from it; it belongs to one mailbox', async (t) => {
+test('an alias receives mail and sends replies; it belongs to one mailbox', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const mailbox_id = await addMailbox({ address: 'support@acme.example', aliases: ['sales@acme.example'] });
   const ticket_id = await receive(mailbox_id, person.email, 'Sales <Sales@acme.example>');
@@ -127,14 +127,14 @@ test('an alias receives, and answers come from it; it belongs to one mailbox', a
   t.is(taken.body.error, 'SALES@acme.example already belongs to another mailbox');
   const twice = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { aliases: ['a@acme.example', 'A@acme.example'] });
   t.is(twice.body.error, 'aliases must differ from each other and from address');
-  // Its own aliases are no customers.
+  // Its own aliases are not customers.
   await t.throwsAsync(receive(mailbox_id, 'sales@acme.example', 'support@acme.example'), {
     message: 'It was sent from our own address',
   });
   await removeMailbox(mailbox_id);
 });
 
-test('a mailbox with a server of its own sends over it; its password stays secret and is not sent elsewhere', async (t) => {
+test('a mailbox with its own server sends through it; its password stays secret and is not sent elsewhere', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const wrong = await send('POST', '/mailboxes.php', {
     ...fields(),
@@ -158,7 +158,7 @@ test('a mailbox with a server of its own sends over it; its password stays secre
     'smtp_password is required when the server or username changes',
   );
   t.is((await send('PUT', path, { smtp_username: '' })).body.error, 'password is required to use it at smtp_host, too');
-  // While it is away its mails wait, and those of the installation do not.
+  // While it is down its own mails wait, but not those of the installation.
   await own.stop();
   await (
     await signInTechnician()
@@ -184,7 +184,7 @@ test('a mailbox with a server of its own sends over it; its password stays secre
   await removeMailbox(mailbox_id);
 });
 
-test('a technician chooses the mailbox that a ticket’s mails come from', async (t) => {
+test('a technician chooses the mailbox that sends a ticket’s mails', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const first = await addMailbox({ address: 'support@acme.example' });
   const second = await addMailbox({ address: 'help@brand.example', sender_name: 'Brand Care' });
@@ -199,7 +199,7 @@ test('a technician chooses the mailbox that a ticket’s mails come from', async
   await removeMailbox(second);
 });
 
-test('a mailbox has texts of its own', async (t) => {
+test('a mailbox can have its own templates', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const mailbox_id = await addMailbox({ address: 'help@brand.example' });
   const path = `/mailboxes.php?action=texts&id=${mailbox_id}`;
@@ -223,7 +223,7 @@ test('a mailbox has texts of its own', async (t) => {
   await removeMailbox(mailbox_id);
 });
 
-test('a mailbox that only receives is the reply address of the installation’s mails', async (t) => {
+test('a receive-only mailbox is the reply address of the installation’s mails', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const mailbox_id = await addMailbox({ address: 'support@acme.example', outgoing: 'reply_only' });
   const mail = await reply(await receive(mailbox_id, person.email, 'support@acme.example'), ours);
@@ -232,7 +232,7 @@ test('a mailbox that only receives is the reply address of the installation’s 
   await removeMailbox(mailbox_id);
 });
 
-test('a mailbox is refused on an internal address, and one with a signature that cannot be filled in', async (t) => {
+test('a mailbox on an internal address or with an invalid signature is rejected', async (t) => {
   const given = { ...fields(), address: 'x@acme.example' };
   const internal = await send('POST', '/mailboxes.php', { ...given, host: '10.1.2.3' });
   t.is(internal.body.error, 'host is refused: The server must point to a public address');

@@ -1,4 +1,4 @@
-// Mails that the server reports as they arrive (IDLE), without waiting for the poll.
+// Mails reported by the server on arrival (IDLE), without waiting for the poll.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { addMailbox, Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest, { type ExecutionContext } from 'ava';
@@ -14,7 +14,7 @@ interface Watched {
   readonly dovecot: Dovecot;
   readonly from: string;
   readonly mailbox: Mailbox;
-  /** Ends the watch and waits for it. */
+  /** Ends the watcher and waits for it. */
   readonly end: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const mail = (from: string, n: number) =>
 const ticketsOf = async ({ app }: Watched) =>
   (await app.run((ctx) => ctx.db.findBy(MailboxMessage, { state: 'ticket' }))).map(({ subject }) => subject);
 
-/** Waits until so many mails have become tickets. */
+/** Waits until this many mails have become tickets. */
 const tickets = (it: Watched, count: number) => until(async () => (await ticketsOf(it)).length >= count);
 
 test('mail becomes a ticket on arrival, even after a lost connection', async (t) => {
@@ -54,7 +54,7 @@ test('mail becomes a ticket on arrival, even after a lost connection', async (t)
   const { dovecot, from } = it;
   await dovecot.deliver(mail(from, 1));
   await tickets(it, 1);
-  // The first one may have been there before the server was asked to report; these are reported.
+  // The first mail may have been there before the server was asked to report; these are reported.
   await dovecot.deliver(mail(from, 2));
   await tickets(it, 2);
   await Promise.all([3, 4, 5].map((n) => dovecot.deliver(mail(from, n))));

@@ -11,7 +11,8 @@ import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.
 import { Mail } from '../../core/mail/mail.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
 import { MailboxLateMail } from '../../modules/mailbox/mail-templates.ts';
-import { pruneMails, readRaw, receiveAll } from '../../modules/mailbox/receive.ts';
+import { readRaw } from '../../modules/mailbox/raw.ts';
+import { pruneMails, receiveAll } from '../../modules/mailbox/receive.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
@@ -173,7 +174,7 @@ test('a reply goes to its ticket without the quoted text', async (t) => {
   t.is((await receive(mailOf(person.email, { headers: numbered }))).ticket_id, ticket_id);
 });
 
-test('a mail from an additional address belongs to its contact, and other recipients are listed', async (t) => {
+test('a mail from an additional address belongs to its contact, and further recipients are listed', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const email = `home-${person.employee_number}@home.example`;
   await app.run((ctx) => addAddress(ctx, person, email));
@@ -229,7 +230,7 @@ test('other companies’ tickets cannot be reached by number or reply', async (t
   t.deepEqual(await commentsOf(ticket.ticket_id), []);
 });
 
-test('two mails with the same Message-ID are separate, copies of one are not', async (t) => {
+test('two mails with the same Message-ID are distinct, copies of one are not', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const headers = { 'Message-ID': `<always-the-same-${person.employee_number}@scanner.example>` };
   const first = await receive(mailOf(person.email, { headers, body: 'Toner is low.' }));
@@ -316,7 +317,7 @@ test('a delivery failure report becomes a note on its ticket', async (t) => {
   t.like((await commentsOf(ticket_id ?? 0))[0], { 1: 'Undelivered\n\nThe mailbox is full.', 2: true });
 });
 
-test('an address that mails come back from is marked, until a mail comes from it or a person clears it', async (t) => {
+test('an address whose mails bounce is marked until a mail arrives from it or a person clears it', async (t) => {
   const person = await seedEmployee(app, { can_create_tickets: true });
   const { ticket_id } = await receive(mailOf(person.email));
   const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
@@ -352,7 +353,7 @@ test('an address that mails come back from is marked, until a mail comes from it
   );
   t.is(closed?.state, 'skipped');
   t.regex(closed?.error ?? '', /^Mails to .* came back since \d{4}-\d\d-\d\d: 550 5\.1\.1 No such user$/);
-  // Documents are sent all the same.
+  // Documents are still sent.
   const document = await app.run(async (ctx) => {
     await storeAttachment(ctx, {
       attachment_id: 'invoice-1',
@@ -369,7 +370,7 @@ test('an address that mails come back from is marked, until a mail comes from it
   });
   await app.app.outbox.drain();
   t.is((await app.run((ctx) => ctx.db.findOneBy(Mail, { mail_id: document })))?.state, 'held');
-  // A mail of theirs proves that the address exists.
+  // A mail from it proves that the address exists.
   await receive(mailOf(person.email));
   t.deepEqual(await marked(), []);
   await receive(report(person.email, '5.1.1'));
@@ -497,7 +498,30 @@ test('a reply reopens a closed ticket, or references it if late', async (t) => {
   t.is((await ticket()).status, 'closed');
 });
 
-test('an answer of a watcher, or on a rejected ticket, leaves it closed, as in the portal', async (t) => {
+test('a reply to a merged ticket goes to the surviving one, however old, and counts there', async (t) => {
+  clock.set(new Date().toISOString());
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const colleague = await seedEmployee(app, { company_number: person.company_number, can_create_tickets: true });
+  const merged = (await receive(mailOf(person.email))).ticket_id ?? 0;
+  const ticket_id = (await receive(mailOf(colleague.email))).ticket_id ?? 0;
+  await send('POST', `/tickets.php?action=merge&id=${merged}`, { into: ticket_id });
+  const { ticket_number } = await app.run((ctx) => findTicket(ctx, merged));
+  const headers = { Subject: `Re: [#${ticket_number}] Printer on fire` };
+  clock.set(plus(clock.now(), { days: 15 }));
+  const late = await receive(mailOf(person.email, { headers, body: 'It burns again.' }));
+  t.like(late, { state: 'comment', reason: 'Reply to the ticket', ticket_id });
+  t.is((await commentsOf(ticket_id)).at(-1)?.[1], 'It burns again.');
+  const technician = await seedTechnician(app);
+  const answer = await receive(mailOf(technician.email, { headers, body: 'We are on our way.' }));
+  t.like(answer, { state: 'note', ticket_id });
+  for (let i = 1; i < 20; i++) await receive(mailOf(person.email, { headers }));
+  t.like(await receive(mailOf(person.email, { headers })), {
+    state: 'review',
+    reason: 'The sender has replied to the ticket 20 times in the last hour',
+  });
+});
+
+test('a watcher’s reply, or one to a rejected ticket, leaves it closed, as in the portal', async (t) => {
   clock.set(new Date().toISOString());
   const person = await seedEmployee(app, { can_create_tickets: true });
   const watcher = await seedEmployee(app, { company_number: person.company_number });

@@ -302,6 +302,8 @@ test('a job failing twice, a wrong counter and parked deliveries appear in healt
   app.expectError(/noisy.fail.*job: failed|a counter was wrong/);
   await seedTechnician(app);
   const checks = async () => (await send('GET', '/monitoring/health.php')).body.data.checks;
+  const node = app.app.database.node();
+  t.is((await checks()).database.detail, `The database ${node ? `at ${node} ` : ''}is responding`);
   const fail = async (at: string) => {
     app.clock.set(at);
     await app.app.scheduler.runNow('noisy.fail');

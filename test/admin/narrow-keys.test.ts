@@ -129,6 +129,7 @@ test('Change an API key: a key cannot rename keys with more permissions', async 
   t.is((await send('PUT', `/settings/api-keys.php?id=${other?.key_id}`, { name: 'Backup' })).status, 403);
 });
 
+const smsGateway = { url: 'https://sms.example.com/send', content_type: 'json', body: '{}' };
 const mailServer = { host: 'mail.example.com', port: 465, security: 'tls', from_address: 'me@example.com' };
 const provider = {
   ...{ key: 'oidc', issuer: 'https://id.example.com', client_id: 'x', client_secret: 'y' },
@@ -154,6 +155,14 @@ test('no single permission allows privilege escalation', async (t) => {
     ['DELETE', '/settings/mail-server.php', {}],
     ['PUT', '/settings/identity-providers.php', provider],
     ['DELETE', '/settings/identity-providers.php?key=oidc', {}],
+    ['PUT', '/assistant/model.php', { base_url: 'https://models.example.com/v1', model: 'small' }],
+    ['POST', '/assistant/model.php?action=test', {}],
+    ['DELETE', '/assistant/model.php', {}],
+    ['PUT', '/teams/sms-gateway.php', smsGateway],
+    ['POST', '/teams/sms-gateway.php?action=test', { number: '+491701234567' }],
+    ['DELETE', '/teams/sms-gateway.php', {}],
+    ['PUT', '/reports/google.php', {}],
+    ['DELETE', '/reports/google.php', {}],
     ['POST', '/connect/collectors.php', { company_number, site_number }],
     ['POST', '/mailboxes.php', mailbox],
     ['POST', '/technicians.php?action=invite&id=1', {}],

@@ -1,4 +1,4 @@
-// A nested record obeys its own permission and its module's switch.
+// A nested record is subject to its own permission and its module's switch.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedAsset } from '../assets-seed.ts';
@@ -99,4 +99,65 @@ test.serial('the assets of a ticket are hidden while their module is disabled', 
   t.is(await seen(), asset_id);
   await send('PUT', `/companies.php?action=modules&id=${company_number}`, { modules: { assets: false } });
   t.is(await seen(), null);
+});
+
+test.serial('employees cannot refer to records of a disabled module', async (t) => {
+  const { send, company_number, asset_id } = await world();
+  const person = await seedEmployee(app, { company_number, it_privileges: true });
+  const portal = await asEmployee(app, person);
+  const vlan = (await send('POST', '/vlans.php', { company_number, vlan_number: 7, name: 'Guests' })).body.data;
+  const backup = { company_number, asset_id, machine_name: 'pc', status: 'completed', external_id: 'b-1' };
+  t.is((await send('POST', '/backup/records.php', backup)).status, 201);
+  const [{ backup_id }] = (await send('GET', `/backup/records.php?company_number=${company_number}`)).body.data;
+  const ports = `/assets/${asset_id}/ports`;
+  const post = (path: string, body: object) => portal('POST', path, { description: 'As agreed', ...body });
+  const turn = (modules: object) => send('PUT', `/companies.php?action=modules&id=${company_number}`, { modules });
+  t.is((await post('/tickets', { subject: 'PC', asset_id })).status, 201);
+  t.is((await post(ports, { port_name: 'eth0', vlan_id: vlan.vlan_id })).status, 201);
+  await turn({ inventory: false });
+  const port = await post(ports, { port_name: 'eth1', vlan_id: vlan.vlan_id });
+  t.deepEqual([port.status, port.body.error ?? port.body.message], [400, 'vlan_id must be a VLAN of the company']);
+  await turn({ inventory: true, assets: false });
+  const ticket = await post('/tickets', { subject: 'PC', asset_id });
+  const absent = await post('/tickets', { subject: 'PC', asset_id: 99_999 });
+  t.deepEqual([ticket.status, ticket.body], [400, absent.body]);
+  const own = (await post('/tickets', { subject: 'PC' })).body;
+  t.is((await portal('PUT', `/tickets/${own.ticket_id ?? own.data.ticket_id}`, { asset_id })).status, 400);
+  t.is((await post('/backup/restore-requests', { asset_id })).status, 400);
+  const restore = await post('/backup/restore-requests', { backup_id });
+  t.is(restore.status, 201);
+  await turn({ assets: true });
+});
+
+test.serial('assets within other records require their own permission', async (t) => {
+  const { send, company_number, asset_id, license_id, contract_id, ticket_id } = await world();
+  const given = { company_number, name: 'Guests' };
+  const { vlan_id } = (await send('POST', '/vlans.php', { ...given, vlan_number: 7 })).body.data;
+  const { vendor_id } = (await send('POST', '/vendors.php', { name: 'Acme' })).body.data;
+  await send('PUT', `/contracts.php?id=${contract_id}`, { vendor_id });
+  const network = { ...given, description: 'Guests', network_address: '10.5.0.0', subnet_mask: '255.255.255.0' };
+  const { network_id } = (await send('POST', '/networks.php', network)).body.data;
+  const ip_addresses = [{ ip_address: '10.5.0.9', mac_address: '02:00:00:00:00:09' }];
+  t.is((await send('PUT', `/assets.php?id=${asset_id}`, { ip_addresses })).status, 200);
+  await send('POST', `/assets.php?action=ports&id=${asset_id}`, { port_name: 'eth0', vlan_id });
+  const paths = {
+    'licenses:read': `/licenses.php?id=${license_id}`,
+    'contracts:read': `/contracts.php?id=${contract_id}`,
+    'networks:read': `/networks.php?id=${network_id}`,
+    'tickets:read': `/tickets.php?id=${ticket_id}`,
+  };
+  const named = async (path: string, ...permissions: string[]) => {
+    const { status, text } = await (await asKey(app, permissions))('GET', path);
+    t.is(status, 200, text);
+    return text.includes('machine_name":"') || text.includes('02:00:00:00:00:09');
+  };
+  const vendor = `/vendors.php?id=${vendor_id}`;
+  const all = [...Object.entries(paths), ['contracts:read', vendor], ['networks:read', `/vlans.php?id=${vlan_id}`]];
+  for (const [permission = '', path = ''] of all) {
+    t.true(await named(path, permission, 'assets:read'), path);
+    t.false(await named(path, permission), path);
+  }
+  // A ticket may still be linked to an asset.
+  const link = await asKey(app, ['tickets:read', 'tickets:write']);
+  t.is((await link('POST', '/tickets.php', { company_number, subject: 'PC', asset_id })).status, 201);
 });

@@ -1,4 +1,4 @@
-// Each page by itself; sign-in.test.ts covers the flow between them.
+// Each page on its own; sign-in.test.ts covers the flow between them.
 import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/core/testing';

@@ -1,7 +1,8 @@
 import { openApp, type TestApp } from '@keelson/core/testing';
 import { SubscriptionPeriod } from '@keelson/modules/billing';
 import test from 'ava';
-import { seedCompany, seedKey, unique } from '../accounts-seed.ts';
+import { seedCompany, seedKey, seedTechnician, signInOnPage, unique } from '../accounts-seed.ts';
+import { WriteBilling } from '../../modules/billing/permissions.ts';
 import { seedProduct, seedSubscription } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -227,4 +228,13 @@ test.serial('Read-only callers cannot buy or change anything', async (t) => {
   const other = await asKey(app, ['tickets:read']);
   for (const where of [path, at(product_id), market]) t.is((await other('GET', where)).status, 403, where);
   for (const where of [path, market]) t.is((await app.request('GET', `/admin/api/v1${where}`)).status, 401, where);
+});
+
+test.serial('Technicians without the administrator role read products and change nothing', async (t) => {
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
+  t.is((await app.request('GET', `/admin/api/v1${path}`, { cookie })).status, 200);
+  t.is((await app.request('POST', `/admin/api/v1${path}`, { cookie, body: {} })).status, 403);
+  const person = { kind: 'technician', user_id: 1, name: '', email: '', session_id: 1 } as const;
+  t.false(WriteBilling.allows({ ...person, role: 'technician' }), 'also where a route does not ask for the role');
+  t.true(WriteBilling.allows({ ...person, role: 'administrator' }));
 });

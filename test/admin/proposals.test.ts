@@ -44,7 +44,7 @@ test.serial('Create a proposal: creates a draft with its number, lines and total
       { description: 'Trade-in', unit_price: -50 },
     ],
     status: 'accepted',
-    total: 1,
+    total: 2599.97,
   });
   t.is(answer.status, 201);
   const { data } = answer.body;

@@ -1,4 +1,4 @@
-// Recurring tickets: created once on each date, on any number of processes.
+// Recurring tickets: created once for each date, with any number of processes.
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Company, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
@@ -9,7 +9,7 @@ import { dueAt } from '../../modules/planned/recurring/dates.ts';
 import { createDue, planAnew } from '../../modules/planned/recurring/create-due.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
-import { asKey } from '../tickets-seed.ts';
+import { asKey, seedEmployee } from '../tickets-seed.ts';
 
 const rights = ['tickets:read', 'tickets:write', 'planned:write', 'settings:read'];
 
@@ -105,7 +105,7 @@ test('Preview the dates of a recurrence rule', async (t) => {
   t.is(wrong.status, 400);
 });
 
-test('a schedule that started long ago costs no more than a new one', async (t) => {
+test('a rule that started long ago costs no more than a new one', async (t) => {
   const { recurring, data } = await planned(t, { starts_on: '1900-01-01' });
   t.is(recurring.next_at, '2026-03-02T09:00:00Z');
   const asked = 'starts_on=1900-01-01&time=09:00&rrule=FREQ%3DDAILY%3BINTERVAL%3D2';
@@ -114,7 +114,7 @@ test('a schedule that started long ago costs no more than a new one', async (t) 
     dates.map((each: { day: string }) => each.day),
     ['2026-03-03', '2026-03-05', '2026-03-07', '2026-03-09', '2026-03-11'],
   );
-  // Each step of the rule makes an object, so their number is what counts.
+  // Each step of the rule creates an object, so count those.
   let seen = 0;
   const open = { zone: zoneOf('UTC'), isOpen: () => ++seen > 0 };
   const plan = { rrule: 'FREQ=DAILY', starts_on: '1900-01-01', time: '09:00', on_closed_days: 'skip' } as const;
@@ -122,7 +122,7 @@ test('a schedule that started long ago costs no more than a new one', async (t) 
   t.true(seen <= 402);
 });
 
-test('a ticket is created on each date from the template, once; List the tickets of a recurring ticket', async (t) => {
+test('a ticket is created from the template for each date, once; List the tickets of a recurring ticket', async (t) => {
   const { data, tickets, path, at, run, company_number } = await planned(t);
   await run();
   t.deepEqual(await tickets(), []);
@@ -158,7 +158,7 @@ test('two processes create one ticket', async (t) => {
   t.is((await tickets()).length, 1);
 });
 
-test('after downtime only the latest missed date gets a ticket, and the ticket says so', async (t) => {
+test('after downtime only the latest missed date gets a ticket, which mentions the others', async (t) => {
   const { data, tickets, path, at, run } = await planned(t);
   at('2026-03-06T12:00:00.000Z');
   await run();
@@ -171,7 +171,7 @@ test('after downtime only the latest missed date gets a ticket, and the ticket s
   t.is((await data('GET', path)).next_at, '2026-03-07T09:00:00Z');
 });
 
-test('a change does not create a date again', async (t) => {
+test('changing a recurring ticket does not create a date’s ticket again', async (t) => {
   const { data, tickets, path, at, run } = await planned(t);
   at('2026-03-02T09:00:00.000Z');
   await run();
@@ -181,7 +181,7 @@ test('a change does not create a date again', async (t) => {
   t.is((await tickets()).length, 1);
 });
 
-test('a company that cannot have a ticket is told to administrators once, and the others get theirs', async (t) => {
+test('a company that cannot have a ticket is reported to administrators once, and the others get theirs', async (t) => {
   const its = await planned(t);
   const { app, data, tickets, path, at, run, company_number } = its;
   const { email } = await seedTechnician(app, 'administrator');
@@ -206,7 +206,7 @@ test('a company that cannot have a ticket is told to administrators once, and th
   t.is((await tickets()).length, 4);
 });
 
-test('one without its template is shown, and the others go on', async (t) => {
+test('a recurring ticket without its template is reported, and the others continue', async (t) => {
   const { app, data, tickets, path, at, run, body } = await planned(t);
   const { template_id } = await data('POST', '/ticket-templates.php', {
     name: 'Patch day',
@@ -240,7 +240,7 @@ test('an inactive assignee leaves the ticket unassigned', async (t) => {
   t.regex((await data('GET', path)).problem, /no longer active/);
 });
 
-test('dates follow the calendar: its time zone, its closed days, and later changes of them', async (t) => {
+test('dates follow the calendar: its time zone, its closed days, and later changes', async (t) => {
   const { app, data, tickets, path, at, run } = await planned(t, { on_closed_days: 'move' });
   const admin = await asKey(app, ['settings:read', 'settings:write']);
   const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -252,7 +252,7 @@ test('dates follow the calendar: its time zone, its closed days, and later chang
   at('2026-03-06T14:00:00.000Z');
   await run();
   t.is((await tickets()).length, 1);
-  // Saturday, Sunday and Monday are one date: Monday, when the clocks have changed.
+  // Saturday, Sunday and Monday are one date: Monday, after the clock change.
   t.is((await data('GET', path)).next_at, '2026-03-09T13:00:00Z');
   const day = { calendar_id, day: '2026-03-09', name: 'Founders’ Day' };
   await admin('POST', '/levels/holidays.php', day);
@@ -266,6 +266,71 @@ test('dates follow the calendar: its time zone, its closed days, and later chang
   t.deepEqual(others, []);
   const { comments } = await data('GET', `/tickets.php?id=${second.ticket_id}`);
   t.deepEqual(comments, []);
+});
+
+test('visits are planned ahead, each once with any number of processes, and their contact is invited', async (t) => {
+  const { app, send, data, body, company_number } = await planned(t, { active: false });
+  const { employee_number } = await seedEmployee(app, { company_number });
+  const { user_id } = await seedTechnician(app);
+  const weekly = { ...body, name: 'Visit', starts_on: '2026-03-01', rrule: 'FREQ=WEEKLY;BYDAY=TU', active: true };
+  const visits = {
+    visit_user_id: user_id,
+    visit_minutes: 90,
+    visit_days_ahead: 14,
+    visit_employee_number: employee_number,
+  };
+  const refused = async (more: object) =>
+    (await send('POST', '/recurring-tickets.php', { ...weekly, ...visits, ...more })).body.error;
+  t.is(await refused({ visit_user_id: 999 }), 'visit_user_id must be an active technician');
+  t.is(await refused({ visit_user_id: null }), 'visit_employee_number requires visit_user_id');
+  const stranger = await seedEmployee(app);
+  t.is(
+    await refused({ visit_employee_number: stranger.employee_number }),
+    'visit_employee_number must be an active contact of the company',
+  );
+  t.is(
+    await refused({ company_numbers: [company_number, stranger.company_number] }),
+    'visit_employee_number requires a single company',
+  );
+  const { recurring_id, next_at } = await data('POST', '/recurring-tickets.php', { ...weekly, ...visits });
+  t.is(next_at, '2026-02-17T09:00:00Z', 'two weeks before the first date');
+  const second = await secondProcess(t, app);
+  const run = () => Promise.all([createDue(app.app.system()), createDue(second.system())]);
+  const starts = async () => {
+    const its = await data('GET', `/dispatch/appointments.php?user_id=${user_id}`);
+    return its.map((each: any) => each.starts_at);
+  };
+  for (let i = 0; i < 4; i++) await run();
+  t.deepEqual(await starts(), ['2026-03-03T09:00:00Z', '2026-03-10T09:00:00Z']);
+  const path = `/recurring-tickets.php?id=${recurring_id}`;
+  t.like(await data('GET', path), { next_at: '2026-03-03T09:00:00Z', problem: '' });
+  const [first] = await data('GET', `/dispatch/appointments.php?user_id=${user_id}`);
+  t.like(first, {
+    ...{ kind: 'visit', ends_at: '2026-03-03T10:30:00Z', confirmation: 'asked', employee_number },
+    ticket_subject: 'Check backups',
+  });
+  await app.app.outbox.drain();
+  const mails = await app.run((ctx) => ctx.db.find(Mail));
+  t.deepEqual(
+    mails.map((each) => each.template),
+    ['appointment_asked', 'appointment_asked'],
+  );
+  // A change of the schedule keeps what is planned.
+  await data('PUT', path, { time: '10:00' });
+  await run();
+  t.is((await starts()).length, 2);
+  app.clock.set('2026-03-03T10:00:00.000Z');
+  await run();
+  t.deepEqual((await starts()).at(-1), '2026-03-17T10:00:00Z');
+  // Dates that passed during a downtime get no visit.
+  app.clock.set('2026-04-08T08:00:00.000Z');
+  for (let i = 0; i < 4; i++) await run();
+  t.deepEqual((await starts()).slice(3), ['2026-04-14T10:00:00Z', '2026-04-21T10:00:00Z']);
+  await app.run((ctx) => ctx.db.update(Technician, { user_id }, { active: false }));
+  app.clock.set('2026-04-15T08:00:00.000Z');
+  await run();
+  t.is((await starts()).length, 5);
+  t.is((await data('GET', path)).problem, 'The technician is no longer active: no visits are planned.');
 });
 
 test('a recurring ticket ends after its last date', async (t) => {

@@ -1,4 +1,4 @@
-// The time zone and the currency set in the console: used at once, also by schedules and other processes.
+// The time zone and currency set in the console: used immediately, also by schedules and other processes.
 import { today } from '@keelson/core';
 import { startApp, testClock, type TestOptions } from '@keelson/core/testing';
 import test, { type ExecutionContext } from 'ava';
@@ -54,7 +54,7 @@ test('Read the time zone, the currency and the language; Change the time zone, t
     t.is((await send('PUT', path, body)).body.error, error);
 });
 
-test('Change the time zone, the currency and the language: schedules move to the new zone, those now due still run', async (t) => {
+test('Change the time zone, the currency and the language: schedules move to the new zone, and those now due still run', async (t) => {
   const { app, boss, send } = await start(t);
   const schedule = { cron: '0 8 * * *', format: 'csv', recipients: [boss.user_id] };
   const body = { name: 'Daily', source: 'tickets', schedule };
@@ -95,7 +95,7 @@ test('Change the time zone, the currency and the language: TIME_ZONE takes prece
   t.is(app.app.zone.name, 'America/New_York');
 });
 
-test('Change the time zone, the currency and the language: the currency stays once there are invoices', async (t) => {
+test('Change the time zone, the currency and the language: the currency is fixed once there are invoices', async (t) => {
   const { app, send } = await start(t);
   const { company_number } = await seedCompany(app);
   await seedInvoice(app, { company_number });

@@ -179,6 +179,7 @@ test('List the fields of a source', async (t) => {
     operators: ['eq', 'ne', 'in'],
     summable: false,
     choices: ['open', 'in_progress', 'on_hold', 'closed'],
+    labels: null,
   });
   t.like(field('created_at'), {
     choices: null,
@@ -187,6 +188,7 @@ test('List the fields of a source', async (t) => {
     groupable: false,
     periods: ['day', 'week', 'month', 'quarter'],
   });
+  t.like(field('priority'), { type: 'number', choices: null, labels: { 1: 'Critical', 3: 'Normal' } });
   t.deepEqual(field('company_name').operators, ['eq', 'ne', 'contains', 'in']);
   t.deepEqual(field('closed_at').operators.at(-1), 'empty');
   t.is((await send('GET', '/reports/fields.php?source=secrets')).status, 400);

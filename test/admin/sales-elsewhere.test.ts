@@ -1,4 +1,4 @@
-// Proposals and subscriptions outside their own routes: in reports and on open pages.
+// Proposals and subscriptions beyond their own routes: in reports and on open pages.
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { anAdministrator, anEmployee, listen, streamsOf } from '../core/_live.ts';

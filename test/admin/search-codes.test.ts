@@ -1,8 +1,11 @@
+import { createContract } from '@keelson/modules/inventory';
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { asKey } from '../tickets-seed.ts';
+import { seedInvoice, seedPayer } from '../billing-seed.ts';
+import { seedDraft } from '../sales-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
 
 test('pasted codes are found with and without separators, and names without diacritics', async (t) => {
   const app = await startApp(t);
@@ -78,5 +81,57 @@ test('invoices are found by number, and exact number matches rank above mentions
     const { data } = (await send('GET', `/search.php?q=${first.ticket_number}`)).body;
     t.is(data.tickets[0].ticket_id, first.ticket_id);
     t.is((await send('GET', '/search.php?q=10.7.0.5')).body.data.assets[0].machine_name, 'gateway');
+  }
+});
+
+test('words joined by apostrophes or hyphens are found when written as one', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['contacts:read', 'tickets:read']);
+  const { company_number } = await seedCompany(app);
+  for (const last_name of ["O'Brien", 'O’Hara', 'OʼNeill', 'D`Arcy', 'O´Dea', 'Smith-Jones', 'OConnor'])
+    await seedEmployee(app, { company_number, last_name });
+  await seedTicket(app, {
+    company_number,
+    subject: 'Wi-Fi is slow',
+    description: 'Access point ZZ-98-76-YX with 0a:1b:2c:3d:4e:5f, as in INV-000042',
+  });
+  for (const drained of [false, true]) {
+    if (drained) await app.app.indexer.drain();
+    const found = async (type: string, q: string) =>
+      (await send('GET', `/search.php?q=${encodeURIComponent(q)}`)).body.data[type].length;
+    for (const each of ['obrien', 'OBrien', "o'brien", 'O’Brien', 'ohara', "O'Hara", 'oneill', 'darcy', "d'arcy"])
+      t.is(await found('contacts', each), 1, each);
+    for (const each of ['odea', 'smithjones', 'smith-jones', "o'connor"]) t.is(await found('contacts', each), 1, each);
+    for (const each of ['wifi', 'wi-fi', 'zz9876yx', '0A1B2C3D4E5F', '0a1b.2c3d.4e5f', 'inv42', 'INV000042'])
+      t.is(await found('tickets', each), 1, each);
+    t.is((await send('GET', '/contacts.php?search=obrien')).body.pagination.total, 1);
+  }
+});
+
+test('documents are found by number, with and without leading zeros, ranked above others that contain it', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['billing:read', 'billing:write', 'contracts:read', 'tickets:read']);
+  const { company_number } = await seedPayer(app);
+  const line_items = [{ description: 'Cabling', quantity: 1, unit_price: 10 }];
+  for (let n = 0; n < 30; n++) await seedInvoice(app, { company_number });
+  const sent = (await send('POST', '/billing/invoices.php', { company_number, status: 'sent', line_items })).body.data;
+  const note = { invoice_id: sent.invoice_id, reason: 'Agreed' };
+  t.is((await send('POST', '/billing/credit-notes.php', note)).status, 201);
+  for (let n = 0; n < 2; n++) await seedDraft(app, { company_number });
+  const contract = { company_number, name: 'Support', contract_number: 'SLA/2026-0007', start_date: '2026-01-01' };
+  await app.run((ctx) => createContract(ctx, contract));
+  for (const drained of [false, true]) {
+    if (drained) await app.app.indexer.drain();
+    const first = async (type: string, member: string, q: string) =>
+      (await send('GET', `/search.php?q=${encodeURIComponent(q)}`)).body.data[type]?.[0]?.[member];
+    for (const each of ['INV2', 'inv-2', 'INV 2', 'INV-000002', 'inv000002', '#INV-2', 'inv-02'])
+      t.is(await first('invoices', 'invoice_number', each), 'INV-000002', each);
+    for (const each of ['PRO1', 'pro-1', 'PRO-000001', 'PRO000001'])
+      t.is(await first('proposals', 'proposal_number', each), 'PRO-000001', each);
+    for (const each of ['CN1', 'cn-1', 'CN-000001'])
+      t.is(await first('credit_notes', 'credit_note_number', each), 'CN-000001', each);
+    for (const each of ['SLA/2026-0007', 'sla20260007', 'sla/2026-7'])
+      t.is(await first('contracts', 'contract_number', each), 'SLA/2026-0007', each);
+    t.is((await send('GET', '/billing/proposals.php?search=PRO2')).body.pagination.total, 1);
   }
 });

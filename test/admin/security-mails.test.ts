@@ -4,10 +4,11 @@ import test from 'ava';
 import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
-import { Employee } from '@keelson/modules/directory';
+import { ApiKey, LinkedIdentity } from '@keelson/modules/accounts';
+import { createEmployee, Employee, findTechnician, updateTechnician } from '@keelson/modules/directory';
 import { beginFactor, enableFactor, isPending } from '../../modules/accounts/factors/second-factor.ts';
 import { signInEmployee } from '../../modules/accounts/sessions/sign-in.ts';
-import { password, seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
 const codeOf = (secret: string) => generateSync({ secret, epoch: Date.parse(clock.now()) / 1000 });
@@ -35,6 +36,49 @@ test.serial('changes of password and email are notified, the latter to both addr
   t.is((await send('PUT', path, { email: 'ann@new.example' })).status, 200);
   t.deepEqual(await mailedTo('ann@new.example'), ['security_change']);
   t.deepEqual((await mailedTo('ann@old.example')).toSorted(), ['password_changed', 'security_change']);
+});
+
+test.serial(
+  'people who sign in only with an identity provider are notified, others without a password not',
+  async (t) => {
+    const { company_number } = await seedCompany(app);
+    const person = { company_number, first_name: 'Bo', last_name: 'Example' };
+    const make = (email: string) => app.run((ctx) => createEmployee(ctx, { ...person, email }));
+    const [linked, never] = [await make('bo@old.example'), await make('never@old.example')];
+    const times = { created_at: clock.now(), last_used_at: clock.now() };
+    const identity = { employee_number: linked.employee_number, issuer: 'https://login.example', subject: 'bo' };
+    await app.app.database.insert(LinkedIdentity, { ...identity, ...times });
+    for (const [{ employee_number }, email] of [
+      [linked, 'bo@new.example'],
+      [never, 'never@new.example'],
+    ] as const)
+      t.is((await send('PUT', `/contacts.php?id=${employee_number}`, { email, ismgr: true })).status, 200);
+    t.deepEqual(await mailedTo('bo@new.example'), ['security_change', 'security_change']);
+    t.deepEqual(await mailedTo('bo@old.example'), ['security_change']);
+    t.deepEqual([...(await mailedTo('never@old.example')), ...(await mailedTo('never@new.example'))], []);
+  },
+);
+
+test.serial('changed rights, a reactivation and a changed role are notified', async (t) => {
+  const { employee_number, email } = await seedEmployee(app);
+  const put = async (body: object) =>
+    t.is((await send('PUT', `/contacts.php?id=${employee_number}`, body)).status, 200);
+  await put({ it_privileges: true, title: 'CTO' });
+  await put({ it_privileges: true, phone: '1' });
+  const told = async (address: string) =>
+    (await readMails(app)).filter((each) => each.to === address).map((each) => each.text.split('\n\n')[1]);
+  const name = (await app.app.database.findOneBy(ApiKey, {}))?.name;
+  t.deepEqual(await told(email), [`${name} changed your rights in the support portal.`]);
+  await put({ status: 'Inactive' });
+  await put({ status: 'Active' });
+  t.is((await told(email)).length, 2);
+  t.true((await told(email)).includes(`${name} reactivated your account.`));
+  const technician = await seedTechnician(app, 'technician');
+  await app.run(async (ctx) => {
+    const found = await findTechnician(ctx, technician.user_id);
+    await updateTechnician(ctx, found, { role: 'administrator' });
+  });
+  t.regex((await told(technician.email)).join(), /changed your role\.$/);
 });
 
 test.serial(

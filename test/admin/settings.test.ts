@@ -1,4 +1,4 @@
-// Administrator settings: dropdown lists and colours; and the parts of an installation.
+// Administrator settings: dropdown lists and colours; also the installation's plugins and jobs.
 import { definePlugin, job } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
@@ -56,7 +56,7 @@ test('Read the dropdown lists', async (t) => {
   });
 });
 
-test('Replace dropdown lists: replaces the lists sent, immediately, with a log entry', async (t) => {
+test('Replace dropdown lists: only those in the request, effective immediately, with a log entry', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);
   const before = (await send('GET', dropdowns)).body.data;

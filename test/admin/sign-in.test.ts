@@ -23,7 +23,7 @@ import {
   signInOnPage,
 } from '../accounts-seed.ts';
 
-// Two surfaces have no operation that returns the caller; this plugin adds one each.
+// Two surfaces have no operation that returns the caller; this plugin adds one to each.
 const ReadWho = admin.permission('who:read', 'Ask who is asking');
 const WriteWho = admin.permission('who:write', 'Ask it with a body');
 const ReadCrmWho = crm.permission('who:read', 'Ask who is asking');

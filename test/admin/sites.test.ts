@@ -191,7 +191,7 @@ test.serial('List all sites: with employee counts', async (t) => {
 });
 
 test.serial(
-  'Update a site and its buildings: places with an id are changed, without one created, and the rest deleted',
+  'Update a site and its buildings: places with an id are changed, those without one created, and the rest deleted',
   async (t) => {
     const { company_number } = await seedCompany(app);
     const created = (await send('POST', path, { company_number, site_name: 'Works', buildings: tree })).body.data;

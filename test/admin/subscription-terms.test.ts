@@ -1,4 +1,4 @@
-// Subscriptions of a table of lines: their price to come, pauses, tax, next invoice and history.
+// Subscriptions created from a table of lines: upcoming prices, pauses, tax, next invoice and history.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { billSubscriptions } from '@keelson/modules/billing';
 import test from 'ava';
@@ -32,7 +32,7 @@ async function billOn(day: string) {
   await billSubscriptions(app.app.system());
 }
 
-test.serial('Create subscriptions: one for each line, billed once they begin', async (t) => {
+test.serial('Create subscriptions: one per line, billed once it begins', async (t) => {
   const { product_id } = await seedProduct(app);
   const { status, company_number, subscriptions } = await create(
     [
@@ -65,7 +65,7 @@ test.serial('Create subscriptions: one for each line, billed once they begin', a
   await checkCompany(app.app.database, company_number, '2026-03-10');
 });
 
-test.serial('Create subscriptions: bad input is told', async (t) => {
+test.serial('Create subscriptions: invalid input is reported', async (t) => {
   const refused = async (line: object, more: object = {}) => {
     const { status, body } = await create([{ name: 'Backup', unit_price: 10, ...line }], more);
     t.is(status, 400);
@@ -81,7 +81,7 @@ test.serial('Create subscriptions: bad input is told', async (t) => {
   t.regex(await refused({ price: 3 }), /price is not supported: use unit_price/);
 });
 
-test.serial('Change or cancel a subscription: a price to come applies to the periods from its day on', async (t) => {
+test.serial('Change or cancel a subscription: an upcoming price applies to periods from its date on', async (t) => {
   const { company_number, subscriptions } = await create([{ name: 'Backup', quantity: 2, unit_price: 10 }]);
   const [{ subscription_id: id }] = subscriptions;
   await billOn('2026-03-02');
@@ -108,7 +108,7 @@ test.serial('Change or cancel a subscription: a price to come applies to the per
   await checkCompany(app.app.database, company_number, '2026-06-02');
 });
 
-test.serial('Change or cancel a subscription: what begins during a pause is never billed', async (t) => {
+test.serial('Change or cancel a subscription: periods that begin during a pause are never billed', async (t) => {
   const { company_number, subscriptions } = await create([{ name: 'Backup', unit_price: 10, tax_rate: 5 }]);
   const [{ subscription_id: id }] = subscriptions;
   t.is(

@@ -13,7 +13,10 @@ import { asKey, seedCompany, seedTicket, staff } from '../tickets-seed.ts';
 
 const rights = ['tickets:read', 'tickets:write', 'teams:read', 'teams:write', 'settings:read', 'settings:write'];
 
-/** A team that escalates critical tickets: to who is on call at once, to a technician after 10 minutes, to all after 30. */
+/**
+ * A team that escalates critical tickets: to the person on call at once, to a technician after 10 minutes, to everyone
+ * after 30.
+ */
 async function chain(t: ExecutionContext, more: object = {}) {
   const app = await startApp(t, { clock: testClock('2026-03-02T09:00:00.000Z') });
   const send = await asKey(app, rights);
@@ -37,7 +40,7 @@ async function chain(t: ExecutionContext, more: object = {}) {
     await app.app.outbox.drain();
     return ticket;
   };
-  /** Lets time pass and runs the job, as often as it would. */
+  /** Advances the clock and runs the job as often as it would run. */
   const wait = async (minutes: number) => {
     for (let i = 0; i < minutes || i === 0; i++) {
       if (minutes > 0) app.clock.set(plus(app.clock.now(), { minutes: 1 }));
@@ -59,7 +62,7 @@ async function chain(t: ExecutionContext, more: object = {}) {
 const mailsOf = async (its: Awaited<ReturnType<typeof chain>>) =>
   (await readMails(its.app)).filter(({ template }) => template === 'ticket_escalated');
 
-test('List escalations: steps run one after the other until nobody is left to tell', async (t) => {
+test('List escalations: steps run one after another until no one is left to notify', async (t) => {
   const its = await chain(t);
   const { app, send, first, second, third, critical, wait, told, open } = its;
   const { ticket_id } = await critical();
@@ -72,7 +75,7 @@ test('List escalations: steps run one after the other until nobody is left to te
   await wait(1);
   t.deepEqual(await told(), [first, third]);
   await wait(20);
-  // The first one's notification, still unread, is replaced.
+  // The first person's notification, still unread, is replaced.
   t.deepEqual(
     (await told()).toSorted((a, b) => a - b),
     [first, second, third],
@@ -110,7 +113,7 @@ test('Acknowledge an escalation: no further step runs', async (t) => {
     next_at: null,
     acknowledged_at: '2026-03-02T09:00:00Z',
   });
-  // Twice is once.
+  // Acknowledging twice has no further effect.
   t.is((await send('POST', path)).body.data.acknowledged_by, people[1]?.user_id);
   t.deepEqual(await open(), []);
   await wait(40);
@@ -153,7 +156,7 @@ test('Show the page for acknowledging an escalation; Acknowledge an escalation w
   t.is((await post(token)).status, 404);
 });
 
-test('an escalation ends when its ticket is closed or leaves the team', async (t) => {
+test('an escalation ends when its ticket is closed or moved to another team', async (t) => {
   const { send, critical, wait, told, open, first } = await chain(t);
   const one = await critical();
   const other = await critical();
@@ -166,7 +169,7 @@ test('an escalation ends when its ticket is closed or leaves the team', async (t
   t.deepEqual(await told(), [first, first]);
 });
 
-test('service levels start escalations where the team says so', async (t) => {
+test('service levels start escalations for teams configured to', async (t) => {
   const { app, made, send, team_id, company_number, open } = await chain(t, {
     escalate_priority: null,
     escalate_breached: true,
@@ -187,7 +190,7 @@ test('service levels start escalations where the team says so', async (t) => {
   t.like(await open(), { length: 1, 0: { ticket_id: 1, cause: 'sla_breached' } });
 });
 
-test('steps wait for business hours where the team has quiet hours', async (t) => {
+test('steps wait for business hours if the team has quiet hours', async (t) => {
   const { app, made, send, team_id, critical, wait, told, first, open } = await chain(t);
   const hours = [{ weekday: 'monday', from: '12:00', to: '17:00' }];
   const { calendar_id } = await made('/levels/calendars.php', { name: 'Office', time_zone: 'UTC', hours });
@@ -199,11 +202,11 @@ test('steps wait for business hours where the team has quiet hours', async (t) =
   app.clock.set('2026-03-02T12:00:00.000Z');
   await wait(0);
   t.deepEqual(await told(), [first]);
-  // The next step still leaves its ten minutes.
+  // The next step still waits its ten minutes.
   t.is((await open())[0].next_at, '2026-03-02T12:10:00Z');
 });
 
-test('a chain that finds nobody available runs again until it has notified somebody', async (t) => {
+test('a chain that finds no one available repeats until it has notified someone', async (t) => {
   const { app, send, made, critical, wait, told, first, second, third, open } = await chain(t);
   const absences: number[] = [];
   for (const user_id of [first, second, third]) {
@@ -212,7 +215,7 @@ test('a chain that finds nobody available runs again until it has notified someb
   }
   const { ticket_id } = await critical();
   await app.app.database.update(Technician, { user_id: third }, { active: false });
-  // Steps that find nobody do not wait for their minutes; then the chain begins anew.
+  // Steps that find no one do not wait for their minutes; then the chain starts over.
   for (let i = 0; i < 3; i++) await runDue(app.app.system());
   t.deepEqual(await told(), []);
   t.is((await open())[0].next_at, '2026-03-02T09:05:00Z');
@@ -226,7 +229,7 @@ test('a chain that finds nobody available runs again until it has notified someb
   t.is(said.filter((each: string) => each === 'Escalated to nobody, because nobody is available').length, 3);
 });
 
-test('each step runs once on two processes', async (t) => {
+test('each step runs once with two processes', async (t) => {
   const { app, critical, told, first } = await chain(t);
   for (let i = 0; i < 4; i++) await critical();
   const other = await secondProcess(t, app);
@@ -236,7 +239,7 @@ test('each step runs once on two processes', async (t) => {
   t.is((await readMails(app)).filter(({ template }) => template === 'ticket_escalated').length, 4);
 });
 
-test('a step is posted to the channel, whose address is never shown', async (t) => {
+test('a step is posted to the channel, whose URL is never shown', async (t) => {
   const receiver = await startReceiver(t);
   const { app, send, team, team_id, critical, wait } = await chain(t, { channel: 'teams', channel_url: receiver.url });
   t.is(team.has_channel, true);

@@ -1,4 +1,4 @@
-// On-call rotas: turns by the week, overrides, cover during absences.
+// On-call rotas: weekly rotation, overrides, and cover during absences.
 import { zoneOf } from '@keelson/core/kit';
 import { startApp, testClock } from '@keelson/core/testing';
 import { Technician } from '@keelson/modules/directory';
@@ -33,7 +33,7 @@ async function onCall(t: ExecutionContext, now = '2026-03-04T12:00:00.000Z') {
 
 const brief = (shifts: readonly any[]) => shifts.map((each) => [each.starts_at, each.ends_at, each.user_id]);
 
-test('Read who is on call: members take turns by the week, at the local time of the handover', async (t) => {
+test('Read who is on call: members rotate weekly, at the local time of the handover', async (t) => {
   const { app, first, second, third, read, send, team_id, made } = await onCall(t);
   await made('/teams.php', { name: 'No rota' });
   const [team, ...others] = await read('weeks=5');
@@ -96,11 +96,11 @@ test('Add an override to an on-call rota; Read an override; List overrides of on
   t.is((await send('GET', '/teams/overrides.php')).body.pagination.total, 0);
 });
 
-test('the next in the rota covers who is absent or inactive, but not in an override', async (t) => {
+test('the next person in the rota covers for absent or inactive members, but not in an override', async (t) => {
   const { app, first, second, third, read, made, team_id } = await onCall(t);
   await made('/teams/absences.php', { user_id: first, first_day: '2026-03-05', last_day: '2026-03-05' });
   const [team] = await read('weeks=1');
-  // Absences are days of the installation, whose zone is UTC here.
+  // Absences are days in the installation's time zone, here UTC.
   t.deepEqual(brief(team.shifts).slice(0, 3), [
     ['2026-03-04T12:00:00Z', '2026-03-05T00:00:00Z', first],
     ['2026-03-05T00:00:00Z', '2026-03-06T00:00:00Z', second],
@@ -115,7 +115,7 @@ test('the next in the rota covers who is absent or inactive, but not in an overr
   t.is((await read())[0].user_id, first);
 });
 
-test('shifts cover every instant without gaps, in any zone and year', (t) => {
+test('shifts cover every instant without gaps, in any time zone and year', (t) => {
   for (const name of ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'])
     for (const start of ['2024-02-28T00:00:00.000Z', '2026-10-20T05:00:00.000Z', '2031-03-01T23:59:00.000Z']) {
       const end = `${Number(start.slice(0, 4)) + 1}${start.slice(4).replace('02-28', '02-27')}`;

@@ -1,18 +1,21 @@
-// Text messages of escalations, through the HTTP API of an SMS provider.
+// Text messages about escalations, through the HTTP API of an SMS provider.
 import { startApp, testClock } from '@keelson/core/testing';
 import test, { type ExecutionContext } from 'ava';
 import { answering, startReceiver } from '../_receiver.ts';
-import { seedTechnician } from '../accounts-seed.ts';
+import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { runDue } from '../../modules/teams/escalation/run-due.ts';
-import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
+import { seedCompany, seedTicket, staff } from '../tickets-seed.ts';
 
 const path = '/teams/sms-gateway.php';
-const rights = 'tickets:read tickets:write teams:read teams:write settings:read settings:write'.split(' ');
 const json = { content_type: 'json', body: '{"to": "{{ number }}", "text": "{{ text }}"}' };
 
 async function withGateway(t: ExecutionContext) {
   const app = await startApp(t, { clock: testClock('2026-03-02T09:00:00.000Z') });
-  const send = await asKey(app, rights);
+  // Only an administrator can set the gateway, in the console (Z-78).
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const send = (method: string, to: string, body?: unknown) =>
+    app.request(method, `${staff}${to}`, { cookie, headers, body });
   const receiver = await startReceiver(t);
   return { app, send, receiver, url: receiver.url };
 }
@@ -48,7 +51,7 @@ test('Set the SMS gateway; Read the SMS gateway; Send a test text message; Remov
   t.is((await send('GET', path)).body.data.url, null);
 });
 
-test('the settings of the SMS gateway are checked', async (t) => {
+test('the settings of the SMS gateway are validated', async (t) => {
   const { send, url } = await withGateway(t);
   const refused = async (more: object) => (await send('PUT', path, { url, ...json, ...more })).body.error;
   t.is(await refused({ body: '{"to": "{{ number }}"}' }), 'body must contain {{ text }}');
@@ -61,7 +64,7 @@ test('the settings of the SMS gateway are checked', async (t) => {
   t.is(number.body.error, 'number must be a number such as +49 30 123456');
 });
 
-test('an escalation step sends a text message to those who have a number, with the link to acknowledge', async (t) => {
+test('an escalation step sends a text message to those with a mobile number, with the acknowledgement link', async (t) => {
   const { app, send, receiver, url } = await withGateway(t);
   await send('PUT', path, { url, ...json });
   const team_id = (await send('POST', '/teams.php', { name: 'Network', escalate_priority: 1 })).body.data.team_id;
@@ -93,7 +96,7 @@ test('an escalation step sends a text message to those who have a number, with t
   const page = await app.request('GET', link.pathname + link.search);
   t.is(page.status, 200);
 
-  // Three a minute are enough to be awake; the history of the fourth ticket says so.
+  // Three per minute are enough to wake someone; the fourth ticket's history says so.
   const later = [0, 1, 2].map(() => seedTicket(app, { company_number, team_id, priority: 1 }));
   const tickets = await Promise.all(later);
   await app.app.outbox.drain();

@@ -3,6 +3,7 @@ import { plus } from '@keelson/core';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Technician } from '@keelson/modules/directory';
 import type { Ticket } from '@keelson/modules/tickets';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
 import { TeamMember } from '../../modules/teams/members/entities.ts';
@@ -42,7 +43,7 @@ async function desk(t: ExecutionContext, now = '2026-03-02T09:00:00.000Z') {
 }
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** A team of `size` technicians with a rule. */
+/** Creates a team of `size` technicians with a rule. */
 async function staffed({ app, made }: Desk, assignment: string, size = 3, skills: readonly string[][] = []) {
   const { team_id } = await made('/teams.php', { name: `Team ${assignment}`, assignment });
   const people = [];
@@ -129,9 +130,21 @@ test('Add a technician to a team; Read a member of a team; List members of teams
   t.is((await send('GET', path)).body.data.status, 'absent');
   t.is((await send('DELETE', path)).status, 204);
   t.is((await send('GET', path)).status, 404);
+  t.deepEqual(await logged(app, 'team_member'), [
+    'Terry Technician added to team Team off',
+    'Terry Technician added to team Team off',
+    'Membership of Terry Technician in team Team off changed',
+    'Terry Technician removed from team Team off',
+  ]);
   t.is((await send('DELETE', `/teams.php?id=${team_id}`)).status, 204);
   t.is((await send('GET', `/teams/members.php?team_id=${team_id}`)).body.pagination.total, 0);
 });
+
+/** What the activity log says of a type of record. */
+const logged = async ({ app }: TestApp, entity_type: string) =>
+  (await app.database.find(ActivityLine, { where: { entity_type }, order: { log_id: 'ASC' } })).map(
+    ({ description }) => description,
+  );
 
 test('Add an absence of a technician; Read an absence; List absences of technicians; Change an absence; Delete an absence', async (t) => {
   const { app, send, made } = await desk(t);
@@ -156,6 +169,7 @@ test('Add an absence of a technician; Read an absence; List absences of technici
   const wrong = await send('PUT', path, { last_day: '2026-02-05' });
   t.is(wrong.body.error, 'last_day must not be before first_day');
   t.is((await send('DELETE', path)).status, 204);
+  t.is((await logged(app, 'absence')).at(-1), 'Absence of Terry Technician from 1 Mar 2026 to 5 Mar 2026 deleted');
   t.is((await send('GET', path)).status, 404);
 });
 
@@ -200,7 +214,7 @@ test('Read a ticket: customers do not see the team', async (t) => {
   }
 });
 
-test('a team takes tickets by turn, without those who are absent or inactive, and the history says so', async (t) => {
+test('a team assigns tickets in turn, skipping absent and inactive members, and the history says so', async (t) => {
   const its = await desk(t);
   const { app, send, made, company_number } = its;
   const { team_id, people } = await staffed(its, 'round_robin');
@@ -226,7 +240,7 @@ test('a team takes tickets by turn, without those who are absent or inactive, an
   t.is(await next(), null);
 });
 
-test('a ticket is assigned when it is given to a team, not if somebody has it, and not by a team without a rule', async (t) => {
+test('a ticket is assigned when its team is set, unless it has an assignee or the team has no rule', async (t) => {
   const its = await desk(t);
   const { app, send, company_number } = its;
   const { team_id, people } = await staffed(its, 'round_robin', 1);
@@ -243,17 +257,17 @@ test('a ticket is assigned when it is given to a team, not if somebody has it, a
   t.is(await assigneeOf(app, taken), user_id);
   t.is(await assigneeOf(app, closed), null);
   t.is(await assigneeOf(app, quiet), null);
-  // Taken away by hand, it stays so.
+  // Once unassigned by hand, it stays unassigned.
   await send('PUT', `/tickets.php?id=${ticket.ticket_id}`, { assigned_to: null });
   await app.app.outbox.drain();
   t.is(await assigneeOf(app, ticket), null);
-  // The event of a ticket that has left the team since does nothing.
+  // The event of a ticket that has moved to another team since has no effect.
   await send('PUT', `/tickets.php?id=${ticket.ticket_id}`, { team_id: null });
   await app.run((ctx) => assignWaiting(ctx, { ticket_id: ticket.ticket_id, team_id }));
   t.is(await assigneeOf(app, ticket), null);
 });
 
-test('a team gives tickets to who has the fewest open ones', async (t) => {
+test('a team assigns tickets to the member with the fewest open ones', async (t) => {
   const its = await desk(t);
   const { app, send, company_number } = its;
   const { team_id, people } = await staffed(its, 'least_loaded');
@@ -272,7 +286,7 @@ test('a team gives tickets to who has the fewest open ones', async (t) => {
   t.is(line.changes.assigned_because[1], 'by fewest open tickets in team Team least_loaded');
 });
 
-test('a team gives tickets to who has the skills, and by turn to anyone if nobody has', async (t) => {
+test('a team assigns tickets to the member with the matching skills, otherwise in turn', async (t) => {
   const its = await desk(t);
   const { app, send, company_number } = its;
   const { team_id, people } = await staffed(its, 'skill', 3, [['printers'], ['printers', 'vip'], ['hardware']]);
@@ -299,7 +313,7 @@ const memberOf = async (app: TestApp, user_id: number) => {
   return member;
 };
 
-test('a team gives tickets to who last had one of the requester, and by turn otherwise', async (t) => {
+test('a team assigns tickets to the member who last handled the requester, otherwise in turn', async (t) => {
   const its = await desk(t);
   const { app } = its;
   const { team_id, people } = await staffed(its, 'sticky');
@@ -320,7 +334,7 @@ test('a team gives tickets to who last had one of the requester, and by turn oth
   t.is(await next({}), second);
 });
 
-test('two processes never give two tickets to the same turn', async (t) => {
+test('two processes never assign two tickets for the same turn', async (t) => {
   const its = await desk(t);
   const { app, company_number } = its;
   const { team_id, people } = await staffed(its, 'off', 4);
@@ -339,7 +353,7 @@ test('two processes never give two tickets to the same turn', async (t) => {
   for (const each of people) t.is(assigned.filter((who) => who === each).length, 2);
 });
 
-test('the team hears of answers to tickets whose assignee is absent', async (t) => {
+test('the team is notified of replies to tickets whose assignee is absent', async (t) => {
   const its = await desk(t);
   const { app, made } = its;
   const { team_id, people } = await staffed(its, 'off');

@@ -22,7 +22,7 @@ const chosen = 'another walk along the river';
 
 type Send = (method: string, to: string, body?: unknown) => ReturnType<TestApp['request']>;
 
-/** Calls the API as a browser with technician session. */
+/** Calls the API as a browser with a technician's session. */
 async function as(app: TestApp, technician: { email: string }): Promise<Send> {
   const cookie = await signInOnPage(app, technician);
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
@@ -256,7 +256,7 @@ test.serial('Delete a technician: frees the email and ends all access', async (t
   t.is((await send('POST', path, ada)).status, 201);
 });
 
-test.serial('a key cannot manage anyone with more permissions than itself', async (t) => {
+test.serial('a key cannot manage anyone who has more permissions', async (t) => {
   const { app, boss } = await start();
   const { user_id } = await seedTechnician(app, 'technician');
   const permissions = keyPermissions(app.app, 'admin');

@@ -57,7 +57,7 @@ test('a ticket shows its parent and children, and its start and estimate', async
   t.is((await read(parent.ticket_id)).children.length, 3);
 });
 
-test('a parent is a ticket of the same company that is not a child itself', async (t) => {
+test('a parent must be a ticket of the same company that is not a child itself', async (t) => {
   const app = await startApp(t);
   const { company_number, parent, one, put, send } = await withFamily(app);
   const stranger = await seedTicket(app, await seedEmployee(app));
@@ -109,7 +109,7 @@ test('a bulk action closes a parent with all of its children', async (t) => {
   t.like(await close(), { succeeded: 3, failed: 0 });
 });
 
-test('customers see those related tickets that they may open, and may not close a parent with open work', async (t) => {
+test('customers see related tickets that they may open, and cannot close a parent with open work', async (t) => {
   const app = await startApp(t);
   const { company_number, member, itAdmin } = await seedTeam(app);
   const { employee_number } = member;
@@ -131,7 +131,7 @@ test('customers see those related tickets that they may open, and may not close 
   t.is(seen.body.children.length, 2);
 });
 
-test('children follow a merged parent, and stand alone after its deletion', async (t) => {
+test('children follow a merged parent, and become independent when it is deleted', async (t) => {
   const app = await startApp(t);
   const { company_number, parent, one, send } = await withFamily(app);
   const other = await seedTicket(app, { company_number });

@@ -113,6 +113,12 @@ test.serial('inactive and deleted people, and people of inactive companies, are 
 test.serial('managers are asked for approval, and the requester gets the reason for a rejection', async (t) => {
   const app = shared;
   const { member, manager } = await seedTeam(app);
+  const told = await news(app);
+  t.deepEqual(
+    told.map(({ template, to }) => [template, to]),
+    [['security_change', manager.email]],
+    'the manager gets a mail about the new rights',
+  );
   const asMember = await asEmployee(app, member);
   const { body } = await asMember('POST', '/tickets', { subject: 'A yacht', description: 'For customers' });
   const [asked, ...none] = await news(app);

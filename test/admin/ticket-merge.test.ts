@@ -225,6 +225,18 @@ test('Comment on a ticket: comments on a merged ticket go to its target', async 
   const told = (await readMails(app)).slice(mailsBefore).map(({ to }) => to);
   t.deepEqual(told.toSorted(), [cy.email, bo.email].toSorted(), 'both requesters are told');
 
+  const reply = { comment: 'Fixed again', duration_minutes: 15, status: 'in_progress' };
+  const replied = (await send('POST', `/tickets.php?action=reply&id=${older}`, reply)).body.data;
+  t.like(replied, { ticket_id: kept, status: 'in_progress' }, 'with its time and status');
+  const logged = await send('POST', `/tickets.php?action=time-entries&id=${copy}`, { duration_minutes: 5 });
+  t.is(logged.body.data.ticket_id, kept);
+  t.is((await send('GET', `/tickets.php?id=${older}`)).body.data.status, 'closed');
+  const entries = (await send('GET', `/tickets.php?id=${kept}`)).body.data.time_entries;
+  t.deepEqual(
+    entries.map((each: { duration_minutes: number }) => each.duration_minutes),
+    [5, 15],
+  );
+
   await asBo('PUT', `/tickets/${copy}`, { status: 'open' });
   t.is((await asBo('POST', `/tickets/${copy}/comments`, { comment: 'Another one' })).body.ticket_id, copy);
 });

@@ -210,7 +210,7 @@ test('Mark a ticket as read', async (t) => {
   t.is((await read({}, await asKey(app, ['assets:read']))).status, 403);
 });
 
-test('Mark a ticket as read: unchanged for a month is not unread, and older marks are deleted', async (t) => {
+test('Mark a ticket as read: tickets unchanged for a month count as read, and older marks are deleted', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
   const technician = await seedTechnician(app);
@@ -236,7 +236,7 @@ test('Mark a ticket as read: unchanged for a month is not unread, and older mark
   t.is((await storedTicket(app, 1))?.priority, 1);
 });
 
-test('List tickets: the queue view costs a technician one more statement', async (t) => {
+test('List tickets: the queue view takes one more statement per technician', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const technician = await seedTechnician(app);

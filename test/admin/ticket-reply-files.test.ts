@@ -1,4 +1,4 @@
-// Files that technicians attach to a reply go out with its mail.
+// Files that technicians attach to a reply are sent with its mail.
 import { plus } from '@keelson/core';
 import { startApp, testClock } from '@keelson/core/testing';
 import test from 'ava';
@@ -9,7 +9,7 @@ import { seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
 
 const MIB = 1024 * 1024;
 
-test('the mail of a reply has its files; a large one is named, and internal ones stay', async (t) => {
+test('the mail of a reply includes its files; large ones are only named, and internal ones are left out', async (t) => {
   const server = await startMailServer(t);
   const app = await startApp(t, {
     clock: testClock('2026-03-02T09:00:00.000Z'),

@@ -7,7 +7,7 @@ import { asEmployee, asKey, seedEmployee, seedTicket, storedTicket } from '../ti
 
 const rights = ['tickets:read', 'tickets:write', 'planned:write'];
 
-/** The test clock’s time. */
+/** The current time of the test clock. */
 const NOW = '2026-03-02T09:00:00Z';
 
 const onboarding = {
@@ -60,14 +60,33 @@ test('Create a ticket template; Read a ticket template; Change a ticket template
   t.is((await send('GET', path)).status, 404);
 });
 
-test('templates are written with planned:write only', async (t) => {
+test('templates, recurring tickets, calendars and policies are searched by name', async (t) => {
+  const app = await startApp(t);
+  const { data } = await desk(app);
+  const send = await asKey(app, ['settings:read', 'settings:write', 'tickets:read']);
+  const read = async (path: string) => (await send('GET', path)).body.data;
+  const named = async (path: string) => (await read(path)).map((each: { name: string }) => each.name);
+  for (const name of ['Onboarding', 'Offboarding', 'Büro-Umzug'])
+    await data('POST', '/ticket-templates.php', { ...onboarding, name, subject: `${name} of a colleague` });
+  t.deepEqual(await named('/ticket-templates.php?search=boarding'), ['Offboarding', 'Onboarding']);
+  t.deepEqual(await named('/ticket-templates.php?search=umzug+buro'), ['Büro-Umzug']);
+  t.deepEqual(await named('/ticket-templates.php?search=colleague+on'), ['Onboarding']);
+  const hours = [{ weekday: 'monday', from: '09:00', to: '17:00' }];
+  for (const name of ['Office hours', 'Weekend shift'])
+    t.is((await send('POST', '/levels/calendars.php', { name, time_zone: 'UTC', hours })).status, 201);
+  t.deepEqual(await named('/levels/calendars.php?search=office'), ['Office hours']);
+  for (const path of ['/levels/calendars.php', '/levels/policies.php', '/recurring-tickets.php'])
+    t.deepEqual(await named(`${path}?search=nothing`), []);
+});
+
+test('templates require planned:write to change', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['tickets:read', 'tickets:write']);
   t.is((await send('POST', '/ticket-templates.php', onboarding)).status, 403);
   t.is((await send('GET', '/ticket-templates.php')).status, 200);
 });
 
-test('a ticket created from a template gets its checklist, in the same commit', async (t) => {
+test('a ticket created from a template gets its checklist in the same transaction', async (t) => {
   const app = await startApp(t);
   const { send, data } = await desk(app);
   const { company_number } = await seedEmployee(app);
@@ -121,7 +140,7 @@ test('Add an item to the checklist of a ticket; Change or complete a checklist i
   ]);
 });
 
-test('an item is found at its own ticket only, and a checklist has at most 100 items', async (t) => {
+test('an item is only found on its own ticket, and a checklist has at most 100 items', async (t) => {
   const app = await startApp(t);
   const { send, data, path, ticket_id, employee } = await withTicket(app);
   const [item] = await data('POST', path, { title: 'Call back' });
@@ -136,7 +155,7 @@ test('an item is found at its own ticket only, and a checklist has at most 100 i
   t.is((await data('GET', path)).length, 1);
 });
 
-test('a ticket with open required items cannot be closed, whichever way', async (t) => {
+test('a ticket with open required items cannot be closed in any way', async (t) => {
   const app = await startApp(t);
   const { send, data, path, ticket_id, employee } = await withTicket(app);
   const [item] = await data('POST', path, { title: 'Create account', required: true });
@@ -169,7 +188,7 @@ test('a ticket with open required items cannot be closed, whichever way', async 
   t.is((await data('PUT', `/tickets.php?id=${ticket_id}`, { status: 'closed' })).status, 'closed');
 });
 
-test('a merge closes the ticket and moves its checklist', async (t) => {
+test('merging closes the ticket and moves its checklist', async (t) => {
   const app = await startApp(t);
   const { data, path, ticket_id, employee } = await withTicket(app);
   await data('POST', path, { title: 'Create account', required: true });
@@ -184,7 +203,7 @@ test('a merge closes the ticket and moves its checklist', async (t) => {
   t.is((await storedTicket(app, ticket_id)).status, 'closed');
 });
 
-test('List the open tasks of a technician: in open tickets, the first due on top', async (t) => {
+test('List the open tasks of a technician: in open tickets, earliest due first', async (t) => {
   const app = await startApp(t);
   const { send, data, path, ticket_id } = await withTicket(app);
   const { user_id } = await seedTechnician(app);

@@ -1,4 +1,4 @@
-// Who has how much to do, and who follows a new ticket.
+// Technicians' workload, and followers of new tickets.
 import { startApp, testClock } from '@keelson/core/testing';
 import test from 'ava';
 import { TicketTimeEntry } from '../../modules/tickets/entities.ts';

@@ -51,7 +51,7 @@ test.serial('time is listed by month and by company', async (t) => {
   t.true(rows.some((each) => each.company_number === company_number && each.month === '2026-01'));
 });
 
-test.serial('periods whose invoice is void or lost their line', async (t) => {
+test.serial('periods whose invoice was voided or whose line was removed are unbilled', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   await seedSubscription(app, company_number, { name: 'Mail', price_minor: 5000, quantity: 3 });
   clock.set('2026-04-02T09:00:00.000Z');

@@ -12,7 +12,7 @@ let app: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   app = await openApp();
-  send = await asKey(app, ['contracts:read', 'contracts:write']);
+  send = await asKey(app, ['contracts:read', 'contracts:write', 'assets:read']);
 });
 test.after.always(() => app.close());
 

@@ -1,4 +1,4 @@
-// Mails, documents and pages without a script, in the language of the person.
+// Mails, documents and server-rendered pages in the person's language.
 import { startApp } from '@keelson/core/testing';
 import test, { type ExecutionContext } from 'ava';
 import { StoredTemplate } from '../../core/mail/stored-template.ts';
@@ -17,7 +17,7 @@ const invoice = {
   due_date: { day: '2026-03-02' },
 };
 
-test('mails are in the language of their recipient, with dates and amounts in its form', async (t) => {
+test('mails use the language of their recipient, with dates and amounts in its format', async (t) => {
   const app = await start(t);
   const { company_number } = await seedCompany(app);
   const { email, employee_number } = await seedEmployee(app, { company_number });
@@ -34,7 +34,7 @@ test('mails are in the language of their recipient, with dates and amounts in it
   t.regex(german.html, /<html lang="de"/);
 });
 
-test('an administrator’s text of a mail stays as it is', async (t) => {
+test('an administrator’s mail template is not translated', async (t) => {
   const app = await start(t);
   await app.run((ctx) => ctx.app.settings.set(ctx, ProviderLanguage, 'de'));
   await app.run((ctx) => ctx.db.update(StoredTemplate, { key: 'invoice_sent' }, { body: 'Pay {{ total }}.' }));
@@ -44,7 +44,7 @@ test('an administrator’s text of a mail stays as it is', async (t) => {
   t.regex(mail.subject, /^Rechnung/, 'the subject was not edited');
 });
 
-test('pages without a script are in the language of the provider, then of the browser', async (t) => {
+test('server-rendered pages use the language of the provider, then of the browser', async (t) => {
   const app = await start(t);
   const read = async (path: string, headers: Record<string, string> = {}) =>
     (await app.request('GET', path, { headers })).text;

@@ -38,7 +38,7 @@ test('a workflow sets the due date, counted from today', async (t) => {
   t.is(row?.due_date, '2026-04-01');
 });
 
-test('a workflow adds checklist items, of which required ones keep the ticket open', async (t) => {
+test('a workflow adds checklist items, and required ones keep the ticket open', async (t) => {
   const items = 'Order a laptop for {{ ticket.subject }}\n\n  Create the account ';
   const { send, ticket } = await withWorkflow(t, 'planned.add-checklist', { items, required: true });
   const { ticket_id } = await ticket({ subject: 'Anna' });
@@ -64,7 +64,7 @@ test('a workflow assigns by the rule of the ticket’s team', async (t) => {
   t.regex(run?.error ?? '', /^Ticket \d+ has no team$/);
 });
 
-test('a workflow starts the escalation of the ticket’s team, whatever the team escalates by itself', async (t) => {
+test('a workflow starts the escalation of the ticket’s team, whatever the team’s own triggers', async (t) => {
   const { app, send, ticket, team } = await withWorkflow(t, 'teams.escalate', {});
   const team_id = await team();
   const none = await ticket({ team_id });

@@ -1,4 +1,4 @@
-// Workflow actions of plugins: checked when saved, listed for the editor, run with their placeholders filled in.
+// Workflow actions of plugins: validated on save, listed for the editor, and run with their placeholders rendered.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { Ticket } from '@keelson/modules/tickets';
@@ -40,7 +40,7 @@ test('List workflow actions of plugins', async (t) => {
   ]);
 });
 
-test('a workflow runs an action of a plugin, with its placeholders filled in', async (t) => {
+test('a workflow runs a plugin’s action with its placeholders rendered', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, [...usual, 'warranty:write']);
   const saved = await send('POST', path, claiming);
@@ -56,7 +56,7 @@ test('a workflow runs an action of a plugin, with its placeholders filled in', a
   const run = await app.app.database.findOneBy(WorkflowRun, { entity_id: ticket_id });
   t.like(run, { status: 'completed', actions: [{ type: 'plugin_action', status: 'completed' }] });
 
-  // What the input becomes is checked as well: a run that cannot go on says why.
+  // The rendered input is validated as well: a run that cannot continue says why.
   await seedTicket(app, { company_number, subject: `printer ${'x'.repeat(200)}` });
   await app.app.outbox.drain();
   const failed = await app.app.database.findOneBy(WorkflowRun, { status: 'failed' });
@@ -72,7 +72,7 @@ test('a workflow runs an action of a plugin, with its placeholders filled in', a
   t.is(await app.app.database.count(Claim), 1);
 });
 
-test('Create a workflow: an action of a plugin is checked on save, and requires its permission', async (t) => {
+test('Create a workflow: a plugin’s action is validated on save, and requires its permission', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, [...usual, 'warranty:write']);
   const refused = async (actions: unknown, more: object = {}) => {

@@ -457,7 +457,7 @@ test('outages and plugin events start workflows like tickets do', async (t) => {
   ]);
 });
 
-test('a workflow puts tickets into a team, whose rule assigns them', async (t) => {
+test('a workflow assigns tickets to a team, whose rule assigns a member', async (t) => {
   const app = await startApp(t);
   const { user_id } = await seedTechnician(app);
   const team_id = await app.run(async (ctx) => {
@@ -473,7 +473,7 @@ test('a workflow puts tickets into a team, whose rule assigns them', async (t) =
   t.like(await storedTicket(app, ticket_id), { team_id, assigned_to: user_id });
 });
 
-test('a workflow creates child tickets for the company of the ticket, but none of a child', async (t) => {
+test('a workflow creates child tickets for the ticket’s company, but none for a child', async (t) => {
   const app = await startApp(t);
   const child = { type: 'create_child', subject: 'Part of {{ ticket.subject }}', priority: 2 } as const;
   await seedWorkflow(app, { trigger: on('ticket.created'), actions: [child] });

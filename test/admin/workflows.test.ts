@@ -54,6 +54,48 @@ test.serial('Create a workflow', async (t) => {
   t.like(line, { action: 'create', entity_id: '1', description: 'Workflow Urgent tickets created' });
 });
 
+test.serial('the fields that conditions can compare are those of the event’s record', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['settings:read']);
+  const fieldsOf = async (query: string) => (await send('GET', `${path}?action=fields${query}`)).body.data.fields;
+  const ofTicket = await fieldsOf('&event=ticket.created');
+  const named = (fields: readonly { name: string }[], name: string) => fields.find((each) => each.name === name);
+  t.deepEqual(named(ofTicket, 'subject'), { name: 'subject', title: 'Subject', type: 'string', choices: [] });
+  t.like(named(ofTicket, 'company_number'), { title: 'Company', type: 'integer' });
+  t.like(named(ofTicket, 'ticket_number'), { title: 'Ticket number' });
+  t.like(named(ofTicket, 'priority'), { type: 'integer', choices: { 0: { value: 1, title: 'Critical' } } });
+  t.like(named(ofTicket, 'status'), { type: 'string', choices: { 1: { value: 'in_progress', title: 'In progress' } } });
+  t.like(named(ofTicket, 'created_at'), { title: 'Created', format: 'date-time' });
+  t.deepEqual(await fieldsOf(''), ofTicket, 'a workflow started manually is about a ticket');
+  t.truthy(named(await fieldsOf('&event=asset.created'), 'serial_number'));
+  const unknown = await send('GET', `${path}?action=fields&event=ticket.eaten`);
+  t.is(unknown.status, 400);
+  t.regex(unknown.body.error, /^event must be one of: ticket\.created/);
+});
+
+test.serial('events, fields, actions and permissions are named in the technician’s language', async (t) => {
+  const app = await startApp(t);
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const same = { 'Sec-Fetch-Site': 'same-origin' };
+  const change = { cookie, headers: same, body: { language: 'de' } };
+  t.is((await app.request('PUT', `${staff}/technicians.php?action=language`, change)).status, 200);
+  const { body } = await app.request('GET', `${staff}${path}?action=events`, { cookie });
+  const events: { name: string; title: string }[] = body.data.events;
+  t.deepEqual(
+    events.find(({ name }) => name === 'ticket.rated'),
+    { name: 'ticket.rated', title: 'Ticket bewertet' },
+  );
+  const fields = await app.request('GET', `${staff}${path}?action=fields&event=asset.created`, { cookie });
+  const found = fields.body.data.fields.find(({ name }: { name: string }) => name === 'company_number');
+  t.is(found.title, 'Firma');
+  const actions = await app.request('GET', `${staff}${path}?action=actions`, { cookie });
+  const action = actions.body.data.actions.find(({ name }: { name: string }) => name === 'tickets.set-due');
+  t.is(action.title, 'Fälligkeit festlegen');
+  const permissions = await app.request('GET', `${staff}/settings/permissions.php`, { cookie });
+  const permission = permissions.body.data.find(({ name }: { name: string }) => name === 'tickets:delete');
+  t.is(permission.controls, 'Tickets löschen');
+});
+
 test.serial('Create a workflow: for every documented event, including those of missing modules', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, both);

@@ -7,8 +7,12 @@ const alone: Readonly<Record<string, string>> = {
   'test/admin/backup.test.ts': 'measures how long the event loop is held',
   'test/admin/discovery-sync.test.ts': 'measures how long the event loop is held',
   'test/core/backup.test.ts': 'writes as fast as it can while a backup is made',
+  'test/core/held-by-files.test.ts': 'measures how long the event loop is held',
   'test/core/held-loop.test.ts': 'measures how long the event loop is held',
+  'test/core/mail-hostile.test.ts': 'measures how long the event loop is held',
+  'test/core/frozen-database.test.ts': 'measures how long each answer takes while a connection is frozen',
   'test/core/guess.test.ts': 'shares keys in Redis with nobody else',
+  'test/core/nodes.test.ts': 'waits for a node at most as long as a request, so nothing else may hold its thread',
   'test/core/limiter.test.ts': 'shares keys in Redis with nobody else',
   'test/core/s3-server.test.ts': 'starts an S3 server, which changes the process',
   'test/core/server.test.ts': 'holds the event loop for seconds',
@@ -35,7 +39,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
 // Tests that do not depend on the database, or whose database behaviour another test covers, run on SQLite only.
 const under = (folder: string, names: string) => names.split(' ').map((each) => `test/${folder}/${each}.test.ts`);
 const onSqliteOnly = [
-  ...['rules', 'docs', 'api-docs', 'plugins-guide'].map((each) => `test/${each}.test.ts`),
+  ...['rules', 'docs', 'api-docs', 'plugins-guide', 'guards', 'sbom'].map((each) => `test/${each}.test.ts`),
   ...under(
     'browser',
     'console-assets console-backup console-billing console-desk console-directory console-dispatch console-levels',
@@ -45,6 +49,8 @@ const onSqliteOnly = [
     'console-mail console-outages console-pages console-planned console-projects console-reports console-settings console-ticket-facts console-tickets dispatcher',
   ),
   ...under('browser', 'budgets every-page faults portal-day queue widget'),
+  'test/admin/calendar-feeds.test.ts',
+  'test/admin/mailbox-corpus.test.ts',
   'test/docs-commands.test.ts',
   'test/switched-off.test.ts',
   'test/words.test.ts',
@@ -53,10 +59,11 @@ const onSqliteOnly = [
   ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
   ...under(
     'core',
-    'metrics new-plugin openapi password pdf pdf-turns plain-noun recurrence search-pauses serialise server',
+    'metrics new-plugin openapi password pdf pdf-turns plain-noun recurrence redis-sentinel search-pauses serialise server',
   ),
   ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail own-key plugins webhook'),
-  ...under('core', 'sqlite-watch thread-priority token turns validate vault web'),
+  ...under('core', 'beside-demo cli kubernetes new-noun service tenant-commands'),
+  ...under('core', 'held-by-files mail-hostile sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
   ...under('faults', 'early-stop'),
 ];

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { exchanges, type TestExchange } from '@keelson/core/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
 
-/** Files with open applications at once. Each browser and each process under fault is a heavy load. */
+/**
+ * Maximum files with open applications at once. Each browser and each process under fault injection is a heavy load.
+ */
 const OPEN_FILES = /\/all\/(?:browser|faults)-/.test(ava.meta.file) ? 1 : 2;
 /** Concurrent tests per file. */
 const SIDE_BY_SIDE = 6;
@@ -40,7 +42,7 @@ exchanges.subscribe((exchange) => {
 
 const openFile = turns(OPEN_FILES);
 
-/** A test of a file that AVA has called. */
+/** A test that AVA has already called. */
 interface Called {
   readonly serial: boolean;
   run(): Promise<void>;
@@ -53,11 +55,11 @@ class TestFile {
   #left = 0;
   #opened: Promise<void> | undefined;
 
-  /** The body AVA runs as the test: waits for the file's turn and the test's. */
+  /** The body that AVA runs as the test: waits for the file's turn, then the test's. */
   take(t: ExecutionContext, serial: boolean, work: Work): Promise<void> {
     return new Promise((done, fail) => {
       this.#called.push({ serial, run: () => this.#run(t, work).then(done, fail) });
-      // AVA calls all tests of the group at once, so by then it has called every test of this file.
+      // AVA calls all tests of a group at once, so by now it has called every test of this file.
       if (this.#called.length === 1) setImmediate(() => void openFile(() => this.#runAll()));
     });
   }

@@ -58,22 +58,22 @@ interface Person {
   readonly password: string;
 }
 
-/** Opens an empty window signed in as a technician, without the detour through the form. */
+/** Opens an empty window signed in as a technician, bypassing the sign-in form. */
 export async function asStaff({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
-  const opened = await open(browser, options);
+  const opened = await openWindow(browser, options);
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
   const form = { email: person.email, password: person.password };
   const answer = await opened.page.request.post(`${app.url}/admin/login`, { form, headers, maxRedirects: 0 });
-  if (answer.status() !== 303) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
+  if (answer.status() !== 303) throw new Error(`Sign-in responded ${answer.status()}: ${await answer.text()}`);
   return opened;
 }
 
-/** Opens an empty window signed in as a customer's employee, without the detour through the form. */
+/** Opens an empty window signed in as a customer's employee, bypassing the sign-in form. */
 export async function asCustomer({ app, browser }: Room, person: Person, options: BrowserContextOptions = {}) {
-  const opened = await open(browser, options);
+  const opened = await openWindow(browser, options);
   const data = { username: person.email, password: person.password };
   const answer = await opened.page.request.post(`${app.url}/helpdesk/api/v1/auth/login`, { data });
-  if (answer.status() !== 200) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
+  if (answer.status() !== 200) throw new Error(`Sign-in responded ${answer.status()}: ${await answer.text()}`);
   return opened;
 }
 
@@ -83,7 +83,8 @@ interface Opened {
   readonly complaints: string[];
 }
 
-async function open(browser: Browser, options: BrowserContextOptions): Promise<Opened> {
+/** Opens an empty window without signing in. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Opened> {
   // The page's policy stays in force; the browser itself injects axe.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options });
   context.setDefaultTimeout(60_000);
@@ -115,7 +116,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Returns axe's findings on the page as readable lines. */
 export async function axe(page: Page): Promise<string[]> {
-  // Evaluated by the browser, which no page policy blocks; once per page, because the script is large.
+  // Evaluated by the browser itself, which no page policy blocks; once per page, because the script is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found = await page.evaluate(async (rules) => {
     const { axe: tool } = window as unknown as {

@@ -167,7 +167,7 @@ test('pages are built in a child process while the APIs respond', async (t) => {
   }
   const { manifest } = await building;
   t.log(
-    `built in ${Math.round(performance.now() - since)} ms; ${answered} answers meanwhile, the slowest ${Math.round(slowest)} ms`,
+    `built in ${Math.round(performance.now() - since)} ms; ${answered} responses meanwhile, the slowest ${Math.round(slowest)} ms`,
   );
   t.true(inChild);
   t.true(answered > 5, `${answered} answers`);

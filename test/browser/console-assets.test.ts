@@ -143,7 +143,7 @@ test('an administrator sets ignored identifiers and the limit of new devices', a
   await context.close();
 });
 
-test('another tool’s export is dropped, mapped, validated row by row and imported', async (t) => {
+test('another tool’s export is dropped onto the page, mapped, validated row by row and imported', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const [customer] = desk.made.customers;

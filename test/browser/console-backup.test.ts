@@ -1,4 +1,4 @@
-// The morning round of backups in the console: what failed, its log, and a ticket about it.
+// The morning check of backups in the console: failures, their log, and a ticket about one.
 import anyTest from 'ava';
 import { asStaff, axe, openDesk, settled, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -26,7 +26,7 @@ test('failed backups come first, with the log of a day and a ticket one click aw
   t.is(await failed.locator('thead abbr').count(), 14);
   t.deepEqual(await axe(page), []);
   await failed
-    .getByRole('button', { name: /: failed/ })
+    .getByRole('button', { name: /: Failed/ })
     .last()
     .click();
   const log = page.getByRole('dialog');

@@ -132,7 +132,7 @@ test('a proposal is edited as a table, changed and sent', async (t) => {
   await context.close();
 });
 
-test('a part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
+test('part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;
@@ -175,14 +175,14 @@ test('a part of a paid invoice is credited and refunded, and the customer sees i
   await portal.context.close();
 });
 
-test('subscriptions are written as a table by keyboard, paused and resumed', async (t) => {
+test('subscriptions are entered as a table by keyboard, paused and resumed', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/subscriptions/new?company_number=${company_number}`);
   complaints.splice(0);
-  // It could not be paused before the billing run if its first period had begun.
+  // It could not have been paused before the billing run if its first period had begun.
   await page.getByLabel('Starts').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10));
   const line = (part: string, n: number) => page.getByLabel(`${part} of line ${n}`);
   await line('Description', 1).fill('Spam filter');

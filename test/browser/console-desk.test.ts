@@ -2,7 +2,9 @@
 import { handOverVisitor } from '@keelson/modules/chat';
 import { createTicket, TicketTimeEntry } from '@keelson/modules/tickets';
 import { Preference } from '../../modules/desk/entities.ts';
+import { notify } from '../../modules/desk/notifications.ts';
 import anyTest from 'ava';
+import { startPushService } from '../_push-service.ts';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -145,6 +147,63 @@ test('a website visitor’s chat is accepted, answered and turned into a ticket'
   await dialog.getByRole('button', { name: 'Create ticket' }).click();
   await page.waitForURL(/\/admin\/tickets\/\d+$/);
   await page.getByRole('heading', { level: 1, name: /Do you repair label printers\?/ }).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a notification appears in a browser without an open page, and leads to its ticket', async (t) => {
+  const service = await startPushService(t);
+  const { technician } = desk.made.staff;
+  const { page, complaints, context } = await asStaff(desk, technician);
+  await context.grantPermissions(['notifications'], { origin: desk.app.url });
+  // Chromium’s own push service is on the internet.
+  await context.addInitScript((given) => {
+    PushManager.prototype.subscribe = () =>
+      Promise.resolve({ toJSON: () => ({ endpoint: given.endpoint, keys: given }) } as unknown as PushSubscription);
+  }, service.subscription('Chrome'));
+  await visit(page, `${desk.app.url}/admin/notifications`);
+  await page.getByRole('button', { name: 'Show in this browser' }).click();
+  await page.getByText('Notifications are shown in this browser').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'This browser' });
+  t.regex(await row.innerText(), /^Chrome, Linux/);
+  t.deepEqual(await axe(page), []);
+  const id = await addTicket('Night shift');
+  const concern = {
+    kind: 'escalated',
+    ticket_id: id,
+    user_id: technician.user_id,
+    author_name: 'Service desk',
+  } as const;
+  await desk.app.run((ctx) => notify(ctx, concern, ctx.now));
+  await desk.app.app.outbox.drain();
+  const [pushed] = service.pushed;
+  const path = `/admin/tickets/${1000 + id}`;
+  t.is(pushed?.content.path, path);
+  // Headless Chromium has no notifications to show.
+  const [worker] = context.serviceWorkers();
+  if (!worker) throw new Error('No service worker is registered');
+  await worker.evaluate(() => {
+    const showNotification = async (...given: unknown[]) => void Reflect.set(self, 'shown', given);
+    Object.defineProperty(self, 'registration', { value: { showNotification } });
+  });
+  const tools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL === `${desk.app.url}/desk/`);
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await tools.send('ServiceWorker.enable');
+  await tools.send('ServiceWorker.deliverPushMessage', {
+    origin: desk.app.url,
+    registrationId: await registered,
+    data: JSON.stringify(pushed?.content),
+  });
+  const shown = await worker.evaluate(() => Reflect.get(self, 'shown') as unknown);
+  t.deepEqual(shown, [pushed?.content.title, { body: pushed?.content.body, tag: pushed?.content.tag, data: { path } }]);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Browser removed').waitFor();
+  await row.waitFor({ state: 'detached' });
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Service levels in the console: the column of the queue, a ticket's clocks in words, and a policy made in a form.
+// Service levels in the console: the queue column, the description of a ticket's clocks, and the policy form.
 import { LevelPolicy } from '@keelson/modules/levels';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -24,7 +24,7 @@ test('the queue shows due times, and a ticket explains them', async (t) => {
     createTicket(ctx, { company_number, subject: 'Door is stuck' }),
   );
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
-  // The browser's clock is the real one otherwise, long after what the server's stands at.
+  // Otherwise the browser uses the real time, long after the server's test clock.
   await page.clock.setSystemTime(desk.app.clock.now());
   await visit(page, `${desk.app.url}/admin/tickets`);
   await page.getByRole('columnheader', { name: 'Time left' }).waitFor();

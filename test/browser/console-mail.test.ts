@@ -1,4 +1,4 @@
-// Mails in the console: the original below a ticket's message, and the further addresses of a contact.
+// Mail in the console: the original below a ticket's message, and a contact's additional addresses.
 import { Mailbox, storeMail } from '@keelson/modules/mailbox';
 import { findByAddress } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
@@ -29,7 +29,7 @@ if (path !== undefined) {
   });
 }
 
-test('a ticket from mail shows the original without running or loading anything in it', async (t) => {
+test('a ticket from mail shows the original without running or loading anything', async (t) => {
   t.timeout(180_000);
   const { app } = desk;
   const from = { name: 'Erin', address: desk.made.customers[0]?.colleague.email ?? '' };
@@ -54,7 +54,7 @@ test('a ticket from mail shows the original without running or loading anything 
   await visit(page, `${app.url}/admin/tickets/${ticket?.ticket_number}`);
   await page.getByRole('button', { name: 'Show original' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('One remote image is blocked.').waitFor();
+  await dialog.getByText('1 remote image is blocked.').waitFor();
   const frame = dialog.frameLocator('iframe');
   await frame.getByText('The printer burns').waitFor();
   t.is(await frame.locator('script').count(), 0);
@@ -88,11 +88,11 @@ test('an additional address of a contact is added and removed on their page', as
   await context.close();
 });
 
-test('an administrator adds a mailbox of Microsoft 365, consents, and signs in again once that has ended', async (t) => {
+test('an administrator adds a Microsoft 365 mailbox, consents, and signs in again after expiry', async (t) => {
   t.timeout(180_000);
   const { app } = desk;
   const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator);
-  // The provider sends the browser to the address of the installation.
+  // The provider redirects the browser to the installation's URL.
   await context.route('http://127.0.0.1:3000/**', (route) => {
     const { pathname, search } = new URL(route.request().url());
     return route.fulfill({ status: 302, headers: { Location: `${app.url}${pathname}${search}` } });

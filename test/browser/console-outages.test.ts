@@ -46,7 +46,7 @@ test('an update is written beside its notice, sent to everyone affected, and lis
   await context.close();
 });
 
-test('a network shows its free addresses first, and which asset has each other one', async (t) => {
+test('a network lists its free addresses first, and the asset of each used one', async (t) => {
   t.timeout(120_000);
   const [network] = await desk.app.run((ctx) => ctx.db.find(Network, { order: { network_id: 'ASC' }, take: 1 }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);

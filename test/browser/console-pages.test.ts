@@ -34,7 +34,7 @@ async function openPage(address: string) {
   return opened;
 }
 
-test('tickets, assets and invoices use their quoted number in the URL, and old URLs redirect', async (t) => {
+test('the URLs of tickets, assets and invoices contain the number people quote, and old URLs redirect', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/tickets');
   /** Returns the path of the page with this heading. */
@@ -168,7 +168,9 @@ test('a webhook is created with chosen events, shows its secret once, is tested,
 
 test('a workflow is built from rows, shows server errors, is tested on a ticket, run and edited', async (t) => {
   t.timeout(120_000);
-  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const customer = desk.made.customers[0]?.company;
+  if (!customer) throw new Error('There is no customer');
+  const { company_number } = customer;
   const made = await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Server down', priority: 1 }));
   const { technician } = desk.made.staff;
   const { page, complaints, context } = await openPage('/workflows');
@@ -176,10 +178,10 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await page.getByLabel('Name').fill('Critical ones wait for nobody');
   await page.getByLabel('Event').selectOption('ticket.created');
   await page.getByRole('button', { name: 'Add condition' }).click();
-  await page.getByLabel('Field').fill('urgency');
-  await page.getByLabel('Value').fill('1');
+  await page.getByLabel('Field').selectOption('Priority');
+  await page.getByLabel('Value').selectOption('Critical');
   await page.getByLabel('Action', { exact: true }).selectOption('add_comment');
-  await page.getByLabel('Comment').fill('About {{ ticket.subject }}');
+  await page.getByLabel('Comment').fill('About {{ ticket.colour }}');
   await page.getByLabel(/^Internal/).check();
   await page.getByRole('button', { name: 'Add action' }).click();
   await page.getByLabel('Status').selectOption('in_progress');
@@ -189,8 +191,11 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await page.getByRole('option', { name: technician.name }).click();
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Create workflow' }).click();
-  await page.getByText(/^Must be one of: .*priority/).waitFor();
-  await page.getByLabel('Field').fill('priority');
+  await page
+    .getByText(/ticket\.colour/)
+    .last()
+    .waitFor();
+  await page.getByLabel('Comment').fill('About {{ ticket.subject }}');
   await page.getByRole('button', { name: 'Create workflow' }).click();
   await page.getByRole('heading', { name: 'Test run' }).waitFor();
   const [workflow] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
@@ -206,7 +211,7 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
     (await steps.allInnerTexts()).map((each) => each.split(/\n+/)),
     [
       ['When', 'Ticket created'],
-      ['If', 'Priority is 1'],
+      ['If', 'Priority is Critical'],
       [
         'Then',
         ...['Add comment', 'Comment', 'About {{ ticket.subject }}', 'Internal note (hidden from customers)', 'Yes'],
@@ -227,15 +232,34 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Remove action 3' }).click();
   await page.getByRole('button', { name: 'Remove action 1' }).click();
-  await page.getByLabel('Value').fill('1, 2');
-  await page.getByLabel('Comparison').selectOption('in');
+  await page.getByLabel('Comparison').selectOption('is one of');
+  await page.getByLabel('Value').selectOption(['Critical', 'High']);
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  const second = page.getByRole('group', { name: 'If, 2' });
+  await second.getByLabel('Field').selectOption('Company');
+  await second.getByRole('combobox', { name: 'Value' }).fill(customer.customer);
+  await second.getByRole('option', { name: customer.customer }).click();
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  const third = page.getByRole('group', { name: 'If, 3' });
+  await third.getByLabel('Field').selectOption('Assigned to');
+  await third.getByLabel('Comparison').selectOption('has not changed');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Test run' }).waitFor();
   const [changed] = await desk.app.run((ctx) => ctx.db.findBy(Workflow, { name: 'Critical ones wait for nobody' }));
   t.deepEqual(
     [changed?.conditions, changed?.actions, changed?.active],
-    [[{ field: 'priority', operator: 'in', value: [1, 2] }], [{ type: 'set_status', status: 'in_progress' }], true],
+    [
+      [
+        { field: 'priority', operator: 'in', value: [1, 2] },
+        { field: 'company_number', operator: 'eq', value: customer.company_number },
+        { field: 'assigned_to', operator: 'changed', value: false },
+      ],
+      [{ type: 'set_status', status: 'in_progress' }],
+      true,
+    ],
   );
+  await steps.getByText(`Company is ${customer.customer}`).waitFor();
+  await steps.getByText('Assigned to has not changed').waitFor();
   t.deepEqual(
     complaints.filter((each) => !each.includes('400')),
     [],

@@ -28,7 +28,7 @@ async function clean(t: ExecutionContext, page: Page, complaints: readonly strin
   t.deepEqual(complaints, []);
 }
 
-test('a project is planned, moved on and completed without leaving its page', async (t) => {
+test('a project is planned, advanced and completed without leaving its page', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'New branch' }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -42,7 +42,7 @@ test('a project is planned, moved on and completed without leaving its page', as
   await page.keyboard.press('Enter');
   await phase(page, 'Plan').getByText('Cabling').first().waitFor();
 
-  // By keyboard: the handle of a milestone goes to the next phase, that of a phase to the next place.
+  // By keyboard: the handle of a milestone moves it to the next phase, that of a phase to the next position.
   await page.getByRole('button', { name: 'Move Cabling' }).focus();
   await page.keyboard.press('ArrowDown');
   await phase(page, 'Build').getByText('Cabling').first().waitFor();
@@ -52,7 +52,7 @@ test('a project is planned, moved on and completed without leaving its page', as
   await page.getByRole('status').getByText('Moved Build', { exact: true }).waitFor();
   t.deepEqual(await page.locator('.phase h2').allTextContents(), ['Build', 'Plan']);
 
-  // By mouse, and taken back.
+  // By mouse, and undone.
   await page.getByRole('button', { name: 'Move Cabling' }).dragTo(phase(page, 'Plan'));
   const moved = page.locator('.toast').filter({ hasText: 'Moved Cabling to Plan' });
   await moved.getByRole('button', { name: 'Undo' }).click();
@@ -100,7 +100,7 @@ test('a project is planned, moved on and completed without leaving its page', as
   await context.close();
 });
 
-test('projects are moved on the board by keyboard, by mouse and by menu, and the move is taken back', async (t) => {
+test('projects are moved on the board by keyboard, mouse and menu, and the move is undone', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'Board trial' }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -128,7 +128,7 @@ test('projects are moved on the board by keyboard, by mouse and by menu, and the
   await context.close();
 });
 
-test('an opportunity moves between stages by keyboard, counts in the sums at once, and comes back', async (t) => {
+test('an opportunity is moved between stages by keyboard, updates the sums immediately, and is moved back', async (t) => {
   const opportunity = await desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { stage: 'proposal', status: 'open' }));
   if (!opportunity) throw new Error('The demo has a proposal');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);

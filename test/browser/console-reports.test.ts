@@ -33,6 +33,14 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
   await condition.getByLabel('Value').selectOption('Closed');
   await page.getByLabel('Group by').selectOption({ label: 'Priority' });
   await preview.locator('.chart').waitFor();
+  await preview.getByRole('cell', { name: 'Normal' }).waitFor();
+  await condition.getByLabel('Field').selectOption('Priority');
+  await condition.getByLabel('Comparison').selectOption('is one of');
+  await condition.getByLabel('Value').selectOption(['High', 'Normal']);
+  await preview.getByRole('cell', { name: 'High' }).waitFor();
+  await preview.getByRole('cell', { name: 'Low' }).waitFor({ state: 'detached' });
+  await condition.getByLabel('Field').selectOption('Status');
+  await condition.getByLabel('Value').selectOption('Closed');
   await page.getByRole('button', { name: 'Add figure' }).click();
   t.deepEqual(await axe(page), []);
   await page.getByLabel('Name').fill('Closed by priority');

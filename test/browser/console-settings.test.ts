@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 // Settings of the business, as an administrator changes them.
+import { createCompany } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -50,7 +51,7 @@ test('the time zone and the currency are found by typing and saved', async (t) =
   await context.close();
 });
 
-test('the language model is tested, saved, asked and removed', async (t) => {
+test('the language model is tested, saved, queried and removed', async (t) => {
   const model = await startModel(t);
   const { page, context, complaints } = await asStaff(room, boss);
   await visit(page, `${room.app.url}/admin/settings`);
@@ -87,11 +88,11 @@ test('backups are scheduled and turned off', async (t) => {
   await context.close();
 });
 
-test('an identity provider is found, saved and removed', async (t) => {
+test('an identity provider is discovered, saved and removed', async (t) => {
   const issuer = await startIssuer(t, { sub: 'erin-1' });
   const { page, context, complaints } = await asStaff(room, boss);
   await visit(page, `${room.app.url}/admin/settings`);
-  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Customer sign-in', exact: true }) });
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Identity providers', exact: true }) });
   const row = card.getByRole('listitem').filter({ hasText: 'Okta' });
   await row.getByRole('button', { name: 'Set up' }).click();
   await card.getByRole('textbox', { name: 'Issuer' }).fill(issuer.url);
@@ -100,9 +101,16 @@ test('an identity provider is found, saved and removed', async (t) => {
   await card.getByRole('button', { name: 'Test and save' }).click();
   await card.getByText('The provider was found').waitFor();
   await card.getByText(`${issuer.url}/auth`).waitFor();
-  await card.getByText('No one can sign in with it for the first time yet').waitFor();
+  await card.getByText('No customer can sign in with it for the first time yet').waitFor();
   t.deepEqual(await axe(page), []);
-  await card.getByRole('button', { name: 'Remove' }).click();
+  // Companies are found by name.
+  await room.app.run((ctx) => createCompany(ctx, { customer: 'Harbour Dental' }));
+  await card.getByRole('combobox', { name: 'Companies' }).fill('harb');
+  await page.getByRole('option', { name: 'Harbour Dental' }).click();
+  await card.getByRole('list', { name: 'Companies' }).getByText('Harbour Dental').waitFor();
+  await card.getByRole('button', { name: 'Test and save' }).click();
+  await card.getByText('No one can sign in with it for the first time yet').waitFor({ state: 'detached' });
+  await card.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row.getByText('Not set up').waitFor();
   t.deepEqual(complaints, []);

@@ -1,4 +1,5 @@
-// A team in the console: a ticket finds its technician, and an escalation at night is acknowledged from the mail.
+// A team in the console: a ticket is assigned to its technician, and an escalation at night is acknowledged from the
+// mail.
 import { plus } from '@keelson/core';
 import { readMails } from '@keelson/core/testing';
 import { createMember, createStep, createTeam } from '@keelson/modules/teams';
@@ -19,7 +20,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-test('a dispatcher puts a ticket into a team, whose rule assigns it', async (t) => {
+test('a dispatcher assigns a ticket to a team, whose rule picks the member', async (t) => {
   t.timeout(120_000);
   const { app, made } = desk;
   const { user_id, name } = made.staff.technician;

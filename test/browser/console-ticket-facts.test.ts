@@ -1,5 +1,12 @@
 // Facts of a ticket edited in place: due date, tags, watchers.
-import { closeTicket, commentOnTicket, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
+import {
+  closeTicket,
+  commentOnTicket,
+  lockTicket,
+  Ticket,
+  TicketComment,
+  updateTicket,
+} from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
 import { addTickets, asCustomer, asStaff, openDesk, visit, type Desk } from './_desk.ts';
@@ -42,7 +49,7 @@ test('a due date is set next to the conversation, appears in the queue and can b
   await page.getByText('Due date changed').waitFor();
   await page.getByRole('definition').filter({ hasText: 'Feb 3, 2020' }).waitFor();
   const activity = page.locator('.conversation .activity');
-  await activity.filter({ hasText: 'Due date: nothing became Feb 3, 2020' }).waitFor();
+  await activity.filter({ hasText: 'Due date set to Feb 3, 2020' }).waitFor();
   t.true((await activity.first().textContent())?.includes(desk.made.staff.technician.name));
   const stored = () => desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id }));
   t.is((await stored())?.due_date, '2020-02-03');
@@ -56,9 +63,28 @@ test('a due date is set next to the conversation, appears in the queue and can b
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('definition').filter({ hasText: 'Feb 3, 2020' }).waitFor({ state: 'detached' });
   t.is((await stored())?.due_date, null);
+  await activity.filter({ hasText: 'Due date removed (was Feb 3, 2020)' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('definition').filter({ hasText: 'Feb 3, 2020' }).waitFor();
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the history shows when a ticket is assigned and unassigned', async (t) => {
+  const { ticket_id, address } = await newTicket('Door phone is silent');
+  const { technician, administrator } = desk.made.staff;
+  const assign = (assigned_to: number | null) =>
+    desk.app.run(async (ctx) => updateTicket(ctx, await lockTicket(ctx, ticket_id), { assigned_to }));
+  await assign(technician.user_id);
+  await assign(administrator.user_id);
+  await assign(null);
+  const { page, context } = await asStaff(desk, technician);
+  await visit(page, address);
+  const activity = page.locator('.conversation .activity');
+  await activity.filter({ hasText: `Assigned to ${technician.name}` }).waitFor();
+  await activity.filter({ hasText: `Assignee changed from ${technician.name} to ${administrator.name}` }).waitFor();
+  await activity.filter({ hasText: `Unassigned (was ${administrator.name})` }).waitFor();
+  t.is(await activity.filter({ hasText: 'nothing' }).count(), 0);
   await context.close();
 });
 
@@ -75,7 +101,7 @@ test('tags are added with suggestions, removed, shown in the queue and added to 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'hauling' }).waitFor();
   t.deepEqual(await tagsOf(first), ['hauling', 'on site']);
-  await page.locator('.activity', { hasText: 'Tags: nothing became hauling, on site' }).waitFor();
+  await page.locator('.activity', { hasText: 'Tags added: hauling, on site' }).waitFor();
   await visit(page, second.address);
   await page.getByRole('button', { name: 'Add tag' }).click();
   await page.getByLabel('Tags').fill('hau');
@@ -135,7 +161,7 @@ test('people watch a ticket: a contact, a technician and yourself', async (t) =>
   await context.close();
 });
 
-test('a customer adds a colleague, who can read along but not close the ticket', async (t) => {
+test('a customer adds a colleague, who can follow the ticket but not close it', async (t) => {
   t.timeout(120_000);
   const { it_admin: admin, manager, employee } = customer();
   const { page, complaints, context } = await asCustomer(desk, employee);

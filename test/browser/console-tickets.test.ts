@@ -71,7 +71,7 @@ const allClosed = async (ids: readonly number[]): Promise<boolean> => {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error('It did not happen within 30 seconds');
+    if (Date.now() > end) throw new Error('The condition did not hold within 30 seconds');
     await new Promise((done) => setTimeout(done, 200));
   }
 }
@@ -274,8 +274,8 @@ test('ticket fields are edited in place, and the history shows old and new value
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'History' }).click();
   const history = page.getByRole('dialog', { name: 'History' });
-  await history.getByText('Category: General became Hardware').waitFor();
-  await history.getByText(`Requester: nothing became ${colleague?.first_name} ${colleague?.last_name}`).waitFor();
+  await history.getByText('Category changed from General to Hardware').waitFor();
+  await history.getByText(`Requester set to ${colleague?.first_name} ${colleague?.last_name}`).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The dispatcher's queue: by time left, columns of their own, views for colleagues, and changing many tickets at once.
+// The dispatcher's queue: sorted by time left, with chosen columns, shared views and bulk changes.
 import anyTest from 'ava';
 import { createPolicy } from '../../modules/levels/policies/policies.ts';
 import { createTicket } from '@keelson/modules/tickets';
@@ -28,7 +28,7 @@ async function open(subject: string, priorities: readonly number[]): Promise<voi
     await desk.app.run((ctx) => createTicket(ctx, { company_number, priority, subject: `${subject} ${priority}` }));
 }
 
-test('the queue by time left shows what is due first on top, and remembers columns per view', async (t) => {
+test('the queue sorted by time left shows the earliest due first, and remembers columns per view', async (t) => {
   t.timeout(120_000);
   await open('Dispatch', [3, 1, 2]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -68,7 +68,7 @@ test('the queue by time left shows what is due first on top, and remembers colum
   await context.close();
 });
 
-test('a view is shared with its filters and columns, and a colleague sees who is in a ticket', async (t) => {
+test('a view is shared with its filters and columns, and colleagues see who is viewing a ticket', async (t) => {
   t.timeout(120_000);
   await open('Shared', [1]);
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -94,7 +94,7 @@ test('a view is shared with its filters and columns, and a colleague sees who is
   await context.close();
 });
 
-test('a change of many tickets is shown before it is made, and a refusal after it by ticket', async (t) => {
+test('a bulk change is previewed, and errors are listed by ticket afterwards', async (t) => {
   t.timeout(120_000);
   await open('Together', [1, 2]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -114,7 +114,7 @@ test('a change of many tickets is shown before it is made, and a refusal after i
   await context.close();
 });
 
-test('the home page shows what nobody has, and one click assigns it', async (t) => {
+test('the home page shows unassigned tickets, and one click assigns one', async (t) => {
   t.timeout(120_000);
   await open('Nobody has it', [1]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -131,7 +131,7 @@ test('the home page shows what nobody has, and one click assigns it', async (t) 
   await context.close();
 });
 
-test('a view is pinned and a record found again among the recent ones, also by keyboard', async (t) => {
+test('a view is pinned and a recent record is opened again, also by keyboard', async (t) => {
   t.timeout(120_000);
   await open('Found again', [1]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);

@@ -107,7 +107,7 @@ async function firstId(page: Page, root: string, find: string, name: string): Pr
 interface Look {
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
-  /** Also checked by axe. */
+  /** Whether axe checks it too. */
   readonly judged: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Failures of a working day: the network, the server, a third party's page. No written text is lost.
+// Everyday failures: the network, the server, a third party's page. No typed text is lost.
 import type { Limiter } from '../../core/security/limit.ts';
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -13,7 +13,7 @@ import { browserPath } from './_website.ts';
 const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
-/** Refuses every request while busy. */
+/** Rejects every request while busy. */
 const limits: Limiter & { busy: boolean } = {
   ...boundless,
   busy: false,
@@ -119,8 +119,8 @@ test('a change still queued when the page is left becomes a draft and is not sen
   await page.getByText('You’re offline.').waitFor();
   await press(page, 'n');
   await page.keyboard.type('Half way through');
-  // Processes of the browser hear of each other's writes later, so each write is seen: the draft of the typing, its removal
-  // by sending, and the draft of leaving.
+  // Other browser processes see each other's writes with a delay, so wait for each write: the draft while typing, its
+  // removal on sending, and the draft on leaving.
   await witness.waitForFunction(() => Object.values(localStorage).includes('Half way through'));
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('One change is waiting to be sent.').waitFor();

@@ -1,4 +1,4 @@
-// Other jobs of technicians and customers: sorting, on-site work, call preparation, own bills.
+// Further tasks of technicians and customers: triage, on-site work, call preparation, own bills.
 import { In } from 'typeorm';
 import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
 import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';

@@ -19,7 +19,7 @@ if (path !== undefined) {
   anyTest.after.always(() => desk?.close());
 }
 
-/** Collects everything that the page's operations answered. */
+/** Collects everything that the page's requests returned. */
 function dataOf(page: Page): { all(): Promise<string> } {
   const answers: Promise<string>[] = [];
   page.on('response', (answer) => {
@@ -42,7 +42,7 @@ const ENGLISH: ReadonlySet<string> = new Set([
   'Punch item',
 ]);
 
-/** Returns the texts of the page that neither passed a catalogue nor are data. */
+/** Returns the texts of the page that neither come from a catalogue nor are data. */
 async function plainTexts(page: Page, data: string): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const found = new Set<string>();
@@ -68,7 +68,7 @@ async function plainTexts(page: Page, data: string): Promise<string[]> {
     );
 }
 
-/** Pages of the console with sentences of their own. */
+/** Console pages with texts of their own. */
 const CONSOLE = [
   '',
   '/tickets',
@@ -112,7 +112,7 @@ const CONSOLE = [
   '/imports',
 ];
 
-test('every text of the portal passes a catalogue', async (t) => {
+test('every text of the portal comes from a catalogue', async (t) => {
   t.timeout(300_000);
   const customer = desk.made.customers[0];
   if (!customer) throw new Error('The demo has no customer');
@@ -150,7 +150,7 @@ test('every text of the portal passes a catalogue', async (t) => {
   await context.close();
 });
 
-test('every text of the console passes a catalogue', async (t) => {
+test('every text of the console comes from a catalogue', async (t) => {
   t.timeout(300_000);
   const boss = desk.made.staff.administrator;
   const { page, context, complaints } = await asStaff(desk, boss);
@@ -168,7 +168,28 @@ test('every text of the console passes a catalogue', async (t) => {
   await context.close();
 });
 
-test('the portal is in the language of the browser until the person chooses another', async (t) => {
+test('a rejected form shows the error in the person’s language, at the field', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/admin/companies`);
+  await page.getByRole('button', { name: 'Neue Firma' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('[name=customer]').fill('Hafen');
+  await dialog.locator('[name=email]').fill('hafen@local');
+  await dialog.locator('button[type=submit]').click();
+  t.is(await dialog.locator('.field-error').innerText(), 'Muss eine E-Mail-Adresse sein');
+  await context.close();
+});
+
+test('schedules and roles are shown in the person’s language', async (t) => {
+  const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/admin/reports`);
+  await page.getByText('Um 07:00').first().waitFor({ timeout: 15_000 });
+  t.is(await page.locator('.person small').innerText(), 'Administrator');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the portal uses the browser’s language until the person chooses another', async (t) => {
   const customer = desk.made.customers[0];
   if (!customer) throw new Error('The demo has no customer');
   const { page, context, complaints } = await asCustomer(desk, customer.manager, { locale: 'de-AT' });
@@ -194,7 +215,7 @@ test('the portal is in the language of the browser until the person chooses anot
   await other.context.close();
 });
 
-test('pages are laid out from right to left without scrolling sideways', async (t) => {
+test('right-to-left pages do not scroll sideways', async (t) => {
   const customer = desk.made.customers[0];
   if (!customer) throw new Error('The demo has no customer');
   for (const width of [1440, 390]) {

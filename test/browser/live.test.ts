@@ -11,7 +11,7 @@ const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 const WITHIN_MS = 2000;
-/** The machine may be busy once or twice: one change of three must be fast enough. */
+/** Number of attempts: the machine may be busy once or twice, so one fast change of three is enough. */
 const TRIES = 3;
 
 let room: Room;
@@ -160,7 +160,7 @@ test('a rejected stream reconnects and catches up', async (t) => {
 async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + 30_000;
   while (!holds()) {
-    if (Date.now() > end) throw new Error('It did not happen within 30 seconds');
+    if (Date.now() > end) throw new Error('The condition did not hold within 30 seconds');
     await new Promise((done) => setTimeout(done, 50));
   }
 }

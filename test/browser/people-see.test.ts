@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 // What people see and what their keys do: sign-in, dialogs, search and figures.
 import anyTest from 'ava';
-import { asCustomer, asStaff, holds, openDesk, visit, type Desk } from './_desk.ts';
+import type { Page } from 'playwright-core';
+import { asCustomer, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -44,6 +45,13 @@ test('the portal home offers New ticket, and a screenshot can be pasted into it'
     data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'screen.png', { type: 'image/png' }));
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   });
+  await page.getByText('screen.png').waitFor();
+  await page.getByLabel('What is it about?').evaluate((field) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array([137, 80, 78, 71])], 'second.png', { type: 'image/png' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.getByText('second.png').waitFor();
   await page.getByText('screen.png').waitFor();
   t.pass();
   await context.close();
@@ -92,5 +100,120 @@ test('chart bars use the theme colour and start at 0 inside the chart', async (t
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   t.not(await colours(), light, 'the theme changes the bars');
   t.true(await fits());
+  await context.close();
+});
+
+test('the outage banner separates the time from the title', async (t) => {
+  const [customer] = desk.made.customers;
+  if (!customer) return t.fail();
+  const { page, context } = await asCustomer(desk, customer.employee);
+  await visit(page, `${desk.app.url}/helpdesk`);
+  await page.getByText(/No outgoing calls from the head office · \S.* · Details/).waitFor();
+  t.pass();
+  await context.close();
+});
+
+test('a new ticket shows an outage only if it is about it', async (t) => {
+  const [customer] = desk.made.customers;
+  if (!customer) return t.fail();
+  const { page, context } = await asCustomer(desk, customer.employee);
+  const about = (text: string) => visit(page, `${desk.app.url}/helpdesk/tickets/new?${new URLSearchParams({ text })}`);
+  const banner = page.getByText('Phone is having problems.');
+  for (const text of ['My phone is dead', 'Outgoing calls fail']) {
+    await about(text);
+    await banner.waitFor();
+  }
+  for (const text of ['How do I connect to VPN from home?', 'How do I install Office?']) {
+    await about(text);
+    await page.getByLabel('What is it about?').waitFor();
+    t.is(await banner.count(), 0, text);
+  }
+  await context.close();
+});
+
+test('at 390 px Getting started takes one line per open step, with its mark beside the text', async (t) => {
+  const viewport = { width: 390, height: 844 };
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator, { viewport });
+  await visit(page, `${desk.app.url}/admin`);
+  const steps = page.locator('.set-up');
+  await page.getByText('Completed steps').click();
+  await steps.nth(1).waitFor();
+  const lines = await steps.locator('a').evaluateAll((all) =>
+    all.map((each) => {
+      const [mark, text] = [...each.children].map((one) => one.getBoundingClientRect());
+      return {
+        beside: mark && text && mark.right <= text.left && mark.bottom <= text.bottom + 1,
+        height: each.clientHeight,
+      };
+    }),
+  );
+  t.is(lines.length, 9);
+  for (const { beside, height } of lines) {
+    t.true(beside);
+    t.true(height <= 48, `${height}`);
+  }
+  await context.close();
+});
+
+/** Returns the texts whose box is narrower than what they say. */
+const cutOff = (page: Page, selector: string): Promise<string[]> =>
+  page
+    .locator(selector)
+    .evaluateAll((all) =>
+      all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent ?? ''),
+    );
+
+for (const locale of ['en-US', 'de-DE'])
+  test(`at 390 px subjects, due times and page names are readable (${locale})`, async (t) => {
+    const viewport = { width: 390, height: 844 };
+    const { page, context } = await asStaff(desk, desk.made.staff.administrator, { viewport, locale });
+    await visit(page, `${desk.app.url}/admin`);
+    const subjects = page.locator('.lines a:has(.priority-mark) .grow');
+    await subjects.nth(2).waitFor();
+    for (const each of await subjects.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth)))
+      t.true(each > 250, `${each} px for a subject`);
+    t.deepEqual(await cutOff(page, '.lines a:has(.priority-mark) > :is(.grow, .tone-muted), .bottom-bar > *'), []);
+    await visit(page, `${desk.app.url}/admin/contacts`);
+    await page.locator('.brief-rest').nth(3).waitFor();
+    // What a row says is cut at its end only: the first name and the company are whole.
+    t.deepEqual(await cutOff(page, '.brief-rest > *'), []);
+    const ends = await page
+      .locator('.brief-rest')
+      .evaluateAll((all) =>
+        all.map(
+          (each) => (each.children[1]?.getBoundingClientRect().right ?? 0) <= each.getBoundingClientRect().right + 1,
+        ),
+      );
+    t.true(ends.length > 3 && ends.every(Boolean));
+    await visit(page, `${desk.app.url}/admin/service-levels`);
+    await page.getByRole('row').first().click();
+    const facts = page.locator('.record-side .facts dd');
+    await facts.first().waitFor();
+    for (const each of await facts.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth)))
+      t.true(each > 120, `${each} px for a fact`);
+    await context.close();
+  });
+
+test('the axis of counts has whole numbers', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { drawn: seen });
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function draw(text, ...at) {
+      seen.push(text);
+      fillText.call(this, text, ...at);
+    };
+  });
+  await visit(page, `${desk.app.url}/admin/sales`);
+  await page.locator('.chart-canvas canvas').waitFor();
+  await settled(page);
+  const drawn = await page.evaluate(() => (window as unknown as { drawn: string[] }).drawn);
+  const counts = drawn.filter((each) => /^[\d.,]+$/.test(each));
+  t.true(counts.includes('0') && counts.length > 1, counts.join(' '));
+  t.deepEqual(
+    counts.filter((each) => !/^\d+$/.test(each)),
+    [],
+  );
   await context.close();
 });

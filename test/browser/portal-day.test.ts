@@ -69,7 +69,7 @@ async function findings({ page, complaints }: Visit): Promise<string[]> {
   return found;
 }
 
-test('An employee asks, sees suggested articles and creates a ticket; the manager approves it in one tap', async (t) => {
+test('An employee asks, sees suggested articles and creates a ticket, which the manager approves in one tap', async (t) => {
   t.timeout(120_000);
   const asking = await visit(team.member, 390);
   const { page } = asking;

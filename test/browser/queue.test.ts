@@ -28,7 +28,7 @@ const overlap = (page: Page, one: string, other: string) =>
   page.evaluate(
     ([first, second]) => {
       const [a, b] = [first, second].map((each) => document.querySelector(each ?? '')?.getBoundingClientRect());
-      if (!a || !b) throw new Error('One of them is not there');
+      if (!a || !b) throw new Error('One of the elements is missing');
       return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
     },
     [one, other],

@@ -296,8 +296,10 @@ test('errors are shown in friendly words and recovered from', async (t) => {
       times: 1,
     },
   );
+  // The browser waits for the text itself, because it disappears after a second.
+  const waits = page.getByText('Retrying in 1 s.').waitFor();
   await say(page, 'password', 2);
-  await page.getByText('Retrying in 1 s.').waitFor();
+  await waits;
   await said(page).nth(2).waitFor();
   t.regex((await texts(page))[2] ?? '', /^From “/, 'it went on by itself');
 

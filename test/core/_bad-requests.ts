@@ -1,4 +1,4 @@
-// Generates requests from the API reference and damages them, for every route and in every way we could think of.
+// Generates requests from the API reference and corrupts them, for every route and in every way we could think of.
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import type { Route } from '../../core/plugin/route.ts';

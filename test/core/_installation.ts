@@ -56,6 +56,7 @@ function linkPackages(from: string, to: string): void {
     'web',
     'packages/backup',
     'packages/files',
+    'packages/mcp',
     'packages/storage',
     'packages/words',
   ])

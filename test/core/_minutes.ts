@@ -1,4 +1,4 @@
-// Working time counted minute by minute, as an oracle for the code that calculates it.
+// Working time counted minute by minute, as an oracle for the calculation.
 import type { Span, WorkingHours } from '../../modules/levels/working-time.ts';
 import { fc } from '../_random.ts';
 
@@ -10,7 +10,7 @@ export interface Minute {
   readonly minute: number;
 }
 
-/** The local time of each minute of the days around a day. */
+/** The local time of each minute of the days around a date. */
 export function localMinutes(
   zone: string,
   around: string,
@@ -36,7 +36,7 @@ export function isWithin(of: readonly Span[], minute: number): boolean {
   return false;
 }
 
-/** Spans of a day in order, often none. */
+/** Spans of a day in order; often none. */
 export const spans = fc
   .uniqueArray(
     fc.oneof(

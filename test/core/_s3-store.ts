@@ -9,12 +9,17 @@ export async function openStore(t: { teardown(work: () => unknown): void }, secr
   const objects = new Map<string, Buffer>();
   const parts = new Map<string, Buffer>();
   const requests: string[] = [];
+  const closing = { next: 0 };
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;
     const body = await buffer(request);
     const at = new URL(url, 'http://store');
     const key = decodeURIComponent(at.pathname);
     requests.push(`${method} ${[...at.searchParams.keys()].join()}`);
+    if (closing.next > 0) {
+      closing.next--;
+      return void request.socket.destroy();
+    }
     const answer = (status: number, content: string | Buffer = '', headers = {}) =>
       response.writeHead(status, { 'Content-Type': 'application/xml', ...headers }).end(content);
     if (!isSigned(request, at, secret)) return answer(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>');
@@ -48,7 +53,9 @@ export async function openStore(t: { teardown(work: () => unknown): void }, secr
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   t.teardown(() => server.close());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`;
-  return { endpoint, objects, requests };
+  /** Closes the connections of the next requests without a response. */
+  const close = (count: number) => void (closing.next = count);
+  return { endpoint, objects, requests, close };
 }
 
 function isSigned({ method = '', headers }: IncomingMessage, at: URL, secret: string): boolean {

@@ -25,7 +25,8 @@ export async function addWorstRows(app: TestApp, copies: number): Promise<number
 }
 
 /**
- * Tables to leave alone: background jobs read them, or long texts would break them. People do not write these texts.
+ * Tables to leave unchanged: background jobs read them, or long texts would break them. People do not write these
+ * texts.
  */
 const KEPT = new Set(['delivery', 'event', 'api_key', 'migration', 'scheduled_job', 'second_factor', 'email_template']);
 

@@ -175,7 +175,7 @@ test('expired blocks are deleted in order, and the rest stays verifiable', async
   t.like(await check(), { lines: 1, faults: { length: 0 } });
 });
 
-test('the tally plus unsealed lines match the total by name, kind and action', async (t) => {
+test('stored counts plus unsealed lines match the total by name, kind and action', async (t) => {
   const { database, seal } = await start(t);
   await database.insert(ActivityLine, [line(1), line(2, 'Bob 50%'), line(3, 'bob 50%')]);
   await seal();

@@ -12,7 +12,7 @@ async function secondProcess(first: Awaited<ReturnType<typeof openTestDatabase>>
   return openDatabase({ url, file: '', tables: [Sequence], log: { warn: () => {} }, pool: 1, deadlineMs: 60_000 });
 }
 
-test('a sequence starts where told and increments by one', async (t) => {
+test('a sequence starts at the given number and increments by one', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const allocator = createAllocator(database);
@@ -65,7 +65,7 @@ test('a failing update fails only its own waiters', async (t) => {
   t.is(await allocator.take(database, 'ticket'), 1);
 });
 
-test('a number taken in a transaction is never issued twice', async (t) => {
+test('a number allocated in a transaction is never issued twice', async (t) => {
   const database = await openTestDatabase([Sequence]);
   t.teardown(() => database.close());
   const own = server ? await secondProcess(database) : database;

@@ -208,6 +208,15 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
   });
   t.false(readdirSync(folder).includes('nowhere'), 'nothing is made before everything was checked');
   await t.throwsAsync(readBackup(path, randomBytes(32)), { instanceOf: BadBackup });
+  // The salt and the key check: with the right key, damage is not reported as a wrong key alone.
+  for (const place of [20, 60]) {
+    const header = Buffer.from(bytes);
+    header[place] = (header[place] ?? 0) ^ 1;
+    writeFileSync(join(folder, 'damaged'), header);
+    await t.throwsAsync(readBackup(join(folder, 'damaged'), key), {
+      message: 'BACKUP_KEY does not match the key of the backup, or the start of the backup is damaged',
+    });
+  }
 
   // A read error, as on a failing disk, leaves no backup.
   const broken = { ...app.storage, open: async (name: string) => Promise.reject(new Error(`cannot read ${name}`)) };

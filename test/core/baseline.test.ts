@@ -1,4 +1,4 @@
-// A database that the migrations before the baseline made is taken over as it is.
+// A database created by the migrations from before the baseline is adopted unchanged.
 import test, { type ExecutionContext } from 'ava';
 import { openTestDatabase } from '@keelson/core/testing';
 import {

@@ -1,4 +1,4 @@
-// A command run beside a demo never silently uses another installation.
+// A command run next to a demo never silently uses another installation.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 // The command line finds commands without loading modules and plugins.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,4 +65,13 @@ test('a plugin whose commands are not in commands.ts gets an error', (t) => {
   t.deepEqual(faultsOf([{ plugin, source: 'plugin', file }]), [
     { plugin: 'shelf', message: `the command shelf count must be in a commands.ts beside ${file}` },
   ]);
+});
+
+test('a command ends when the reader of its output has gone', async (t) => {
+  const { folder } = copyInstallation(t);
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' };
+  const command = spawn(process.execPath, ['cli.js', 'openapi', 'helpdesk'], { cwd: folder, env });
+  const ended = once(command, 'exit');
+  command.stdout.once('data', () => command.stdout.destroy());
+  t.deepEqual(await ended, [141, null]);
 });

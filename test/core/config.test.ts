@@ -62,6 +62,8 @@ const invalid: Record<string, string[]> = {
   BASE_URL: ['desk.example.com', 'ftp://x', 'https://u:p@x', 'https://x/?a=1', 'https://x/#a'],
   DATABASE_URL: ['postgres://h/d', 'mysql://a,:3306/d', 'mysql://h', 'mysql://h/', 'mysql://u:canary@h/a/b'],
   DATABASE_POOL: ['0', '201'],
+  DATABASE_READ_URL: ['postgres://h/d', 'mysql://a,:3306/d', 'mysql://u:canary@h'],
+  DATABASE_READ_MAX_LAG_SECONDS: ['0', '601', '1.5'],
   REDIS_URL: ['localhost:6379', 'http://localhost'],
   TENANT_SLUG: ['Acme', 'a_b', '-a', 'a-', 'a'.repeat(41)],
   TENANT_NAME: ['x'.repeat(121)],
@@ -97,6 +99,9 @@ test('all problems are reported together', (t) => {
 });
 
 test('a cookie prefix without https stops start-up', (t) => {
+  t.deepEqual(problemsOf({ DATABASE_READ_URL: 'mysql://u:canary@db2/keelson' }), [
+    'DATABASE_READ_URL requires DATABASE_URL: SQLite has no replicas.',
+  ]);
   t.deepEqual(problemsOf({ COOKIE_PREFIX: '__Host-' }), ['COOKIE_PREFIX requires a BASE_URL that starts with https:.']);
 });
 

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import test from 'ava';
 import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
-import { count, counterTable, readCount, readCounts, recountRow } from '../../core/list/counter.ts';
+import { count, counterTable, readCount, readCounts, recountRow, statistic } from '../../core/list/counter.ts';
 import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';
@@ -155,7 +155,7 @@ test('reads stay exact under concurrent writes and compaction in two processes',
   t.teardown(() => database.close());
   const other = await secondProcess(database);
   t.teardown(() => other.close());
-  // Always in pairs: an odd number means a half-folded counter.
+  // Always in pairs: an odd number means a half-compacted counter.
   const write = async (company: number) => {
     for (let i = 0; i < 25; i++) {
       await database.transaction(async (tx) => {
@@ -322,4 +322,41 @@ test('wrong totals, months and days are detected and recounted', async (t) => {
   t.is(await repairCounter(database, TicketCount, now), 1);
   t.is(await repairCounter(database, TicketCount, now), 0);
   t.is(await readCount(database, TicketCount, { company_number: 2 }), 2);
+  await database.run(sql`UPDATE ticket_count_day SET n = 7 WHERE day = ${'2026-10-02'}`);
+  t.is(await repairCounter(database, TicketCount, now), 1);
+  await database.run(sql`DELETE FROM ticket_count_day`);
+  t.is(await repairCounter(database, TicketCount, now), 2);
+  t.is(await repairCounter(database, TicketCount, now), 0);
+});
+
+test('wrong days of each company, and wrong statistics of records, are detected and recounted', async (t) => {
+  const Company = table('company', { company_number: int().primary(), open_tickets: int().default(0) });
+  const DayCount = counterTable('day_count', {
+    of: Ticket,
+    dimensions: ['company_number', 'status'],
+    day: 'created_at',
+    daysOfEach: true,
+    statistics: [statistic(Company, 'open_tickets', { status: 'open' })],
+  });
+  const database = await openTestDatabase([Ticket, Company, ...DayCount.tables, ...coreTables]);
+  t.teardown(() => database.close());
+  await database.insert(Company, [{ company_number: 1 }, { company_number: 2 }]);
+  const add = (ticket: ReturnType<typeof row>) =>
+    database.transaction(async (tx) => {
+      count(tx, DayCount, ticket);
+      await tx.insert(Ticket, ticket);
+    });
+  await add(row(1, 'open'));
+  await add(row(2, 'closed'));
+  await compactCounter(database, DayCount, now);
+  await add(row(1, 'open'));
+  t.is(await repairCounter(database, DayCount, now), 0, 'statistics are as of the last compaction');
+  await database.run(sql`UPDATE day_count_day SET n = 3 WHERE company_number = 2`);
+  t.is(await repairCounter(database, DayCount, now), 1);
+  await database.run(sql`UPDATE company SET open_tickets = 9 WHERE company_number = 1`);
+  t.is(await repairCounter(database, DayCount, now), 1);
+  t.is((await database.findOneBy(Company, { company_number: 1 }))?.open_tickets, 1);
+  t.is(await repairCounter(database, DayCount, now), 0);
+  await compactCounter(database, DayCount, now);
+  t.is((await database.findOneBy(Company, { company_number: 1 }))?.open_tickets, 2);
 });

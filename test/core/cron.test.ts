@@ -4,14 +4,14 @@ import { utc, zoneOf } from '../../core/kit/moment.ts';
 
 const berlin = zoneOf('Europe/Berlin');
 
-test('a cron line has five fields, and may name the last day or the second Tuesday', (t) => {
+test('a cron expression has five fields, and may name the last day or the second Tuesday', (t) => {
   for (const line of ['0 8 * * 1-5', '*/15 * * * MON', '0 0 29 2 *', '0 8 L * *', '0 8 * * 2#2', '0 8 31 2 *'])
     t.is(cronFault(line), undefined, line);
   for (const line of ['', 'daily', '0 8 * *', '0 0 8 * * *', '61 * * * *', '0 8 0 * *', '0 8 * * 8'])
     t.regex(cronFault(line) ?? '', /five fields/, line);
 });
 
-test('full names and ranges beyond the end of a field are understood, dates are not', (t) => {
+test('full names and ranges that wrap around are accepted, dates are not', (t) => {
   const after = '2026-01-01T00:00:00.000Z';
   const times = (line: string) => {
     const found = [nextTime(line, utc, after)];
@@ -35,6 +35,36 @@ test('full names and ranges beyond the end of a field are understood, dates are 
     t.regex(cronFault(line) ?? '', /five fields/, line);
 });
 
+test('a step may begin at a value', (t) => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const times = (line: string) => {
+    const found = [nextTime(line, utc, at)];
+    for (let i = 0; i < 3; i++) found.push(nextTime(line, utc, found.at(-1) ?? at));
+    return found;
+  };
+  for (const [line, range] of [
+    ['5/15 * * * *', '5-59/15 * * * *'],
+    ['0 6/8 * * *', '0 6-23/8 * * *'],
+    ['0 8 1/10 * *', '0 8 1-31/10 * *'],
+    ['0 8 1 jan/6 *', '0 8 1 1-12/6 *'],
+    ['0 8 * * monday/2', '0 8 * * 1-6/2'],
+    ['0 8,9/6 * * *', '0 8,9-23/6 * * *'],
+  ] as const) {
+    t.is(cronFault(line), undefined, line);
+    t.deepEqual(times(line), times(range), line);
+  }
+  for (const line of [
+    '5/0 * * * *',
+    '60/5 * * * *',
+    '/15 * * * *',
+    '5/ * * * *',
+    '0 8 0/2 * *',
+    '0 8 * * 8/2',
+    'L/2 8 * * *',
+  ])
+    t.regex(cronFault(line) ?? '', /five fields/, line);
+});
+
 test('the next time follows the clock of the zone, and is later than the moment asked about', (t) => {
   t.is(nextTime('0 8 * * *', berlin, '2026-07-01T05:59:59.999Z'), '2026-07-01T06:00:00.000Z');
   t.is(nextTime('0 8 * * *', berlin, '2026-07-01T06:00:00.000Z'), '2026-07-02T06:00:00.000Z');
@@ -44,14 +74,14 @@ test('the next time follows the clock of the zone, and is later than the moment 
   t.is(nextTime('0 8 31 2 *', utc, '2026-03-01T00:00:00.000Z'), undefined);
 });
 
-test('a time that a clock change skips is due at its end, and a repeated one once', (t) => {
+test('a time skipped by a clock change is due at its end, and a repeated one once', (t) => {
   t.is(nextTime('30 2 * * *', berlin, '2026-03-28T12:00:00.000Z'), '2026-03-29T01:00:00.000Z');
   t.is(nextTime('30 2 * * *', berlin, '2026-03-29T01:00:00.000Z'), '2026-03-30T00:30:00.000Z');
   t.is(nextTime('30 2 * * *', berlin, '2026-10-24T12:00:00.000Z'), '2026-10-25T00:30:00.000Z');
   t.is(nextTime('30 2 * * *', berlin, '2026-10-25T00:30:00.000Z'), '2026-10-26T01:30:00.000Z');
 });
 
-test('less than an hour apart is too often', (t) => {
+test('intervals of less than an hour are too frequent', (t) => {
   const now = '2026-03-28T12:00:00.000Z';
   t.true(isTooOften('*/30 * * * *', berlin, now));
   t.true(isTooOften('0,59 8 * * *', berlin, now));

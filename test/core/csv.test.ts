@@ -113,7 +113,7 @@ async function recordsOf(text: string): Promise<readonly (readonly string[])[]> 
   return all;
 }
 
-test('lines that end in a carriage return alone are read, without a limit on all their cells together', async (t) => {
+test('lines that end in a bare carriage return are read, without a limit on all their cells together', async (t) => {
   const records = await recordsOf(`a,b,c\r${'1,2,3\r'.repeat(1000)}`);
   t.is(records.length, 1001);
   t.deepEqual(records.at(-1), ['1', '2', '3']);
@@ -124,7 +124,7 @@ test('lines that end in a carriage return alone are read, without a limit on all
   t.is((await recordsOf('"a\r1",b\r\n1,2\r\n')).length, 2, 'the first end of a line counts, outside quotes');
 });
 
-test('blank lines and empty cells are counted while they are read, however lines end', async (t) => {
+test('blank lines and empty cells are counted during reading, whatever the line endings', async (t) => {
   const lines = { message: 'The file must have at most 100000 lines' };
   const columns = { message: 'The file must have at most 200 columns' };
   const many = 30 * 1024 * 1024;
@@ -135,7 +135,7 @@ test('blank lines and empty cells are counted while they are read, however lines
   await t.throwsAsync(recordsOf(`a,b\n${`${','.repeat(199)}\r`.repeat(1000)}`), columns);
 });
 
-test('members and items of a JSON file are counted while they are found, also those with the same name', async (t) => {
+test('members and items of a JSON file are counted during parsing, including duplicate names', async (t) => {
   const outline = (text: string) => outlineOf(Buffer.from(text), ['rows']);
   await t.throwsAsync(outline(`{${'"a":1,'.repeat(1_000_000)}"b":1}`), { message: /at most 50 members/ });
   await t.throwsAsync(outline(`[${'0,'.repeat(1_000_000)}0]`), { message: /at most 100000 rows/ });

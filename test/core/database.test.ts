@@ -205,7 +205,7 @@ test('ids of deleted rows are not reused', async (t) => {
   t.is(company, 1);
 });
 
-test('thousands of rows are inserted at once', async (t) => {
+test('thousands of rows are inserted in one call', async (t) => {
   const { database } = await open(t);
   const rows = Array.from({ length: 12_000 }, (_, i) => ({ name: `n${i}`, code: `c${i}` }));
   await database.insert(Company, rows);

@@ -1,5 +1,5 @@
-// The calls of `ctx.db` are TypeORM's: each is made through both, on two databases with the same rows, and gives the
-// same.
+// The calls of `ctx.db` behave like TypeORM's: each is made through both, on two databases with the same rows, and
+// returns the same.
 import test, { type ExecutionContext } from 'ava';
 import {
   Between,
@@ -34,7 +34,7 @@ async function open(t: ExecutionContext) {
   return database;
 }
 
-// Operators keep what TypeORM converts in them, so each call gets new ones.
+// TypeORM modifies operators when it converts them, so each call gets new ones.
 const conditions: Readonly<Record<string, () => Where<typeof Box> | Where<typeof Box>[]>> = {
   'a value': () => ({ label: 'b' }),
   'two values': () => ({ label: 'b', size: 7 }),
@@ -123,7 +123,7 @@ test('relations and query builders are TypeORM’s own, in the same transaction'
 
 const fresh = { shelf_id: 1, label: 'n', packed_at: day(6) };
 
-/** The calls that both have, with types that suit both. */
+/** The calls that both support, with types that suit both. */
 interface Writer {
   insert(table: typeof Box, row: object): Promise<{ identifiers: object[] }>;
   upsert(table: typeof Box | typeof Shelf, row: object, paths: string[]): Promise<object>;
@@ -131,7 +131,7 @@ interface Writer {
   delete(table: typeof Box, where: object): Promise<{ affected?: number | null }>;
 }
 
-// What of the answer is compared; `raw` is the driver's.
+// The parts of the result to compare; `raw` is the driver's.
 const writes: Readonly<Record<string, (db: Writer) => Promise<unknown>>> = {
   'insert of a row': async (db) => (await db.insert(Box, { ...fresh })).identifiers,
   'update by value': async (db) => (await db.update(Box, { label: 'a' }, { notes: 'changed' })).affected,

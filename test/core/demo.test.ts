@@ -15,14 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
+import { freePort } from '../faults/_node.ts';
 
 function folder(t: ExecutionContext): string {
   const made = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
@@ -146,7 +139,7 @@ test('the demo deletes only folders it created', async (t) => {
   t.is(readFileSync(join(dataDir, 'demo', 'keelson.db'), 'utf8'), 'precious');
 });
 
-test('a demo whose port is taken says so at once, and leaves the running demo alone', async (t) => {
+test('a demo whose port is taken reports it immediately, and leaves the running demo alone', async (t) => {
   const dataDir = folder(t);
   mkdirSync(join(dataDir, 'demo'));
   writeFileSync(join(dataDir, 'demo', 'made-by-npm-run-demo'), '');
@@ -163,7 +156,7 @@ test('a demo whose port is taken says so at once, and leaves the running demo al
   t.true(existsSync(join(dataDir, 'demo.json')));
 });
 
-test('the demo touches DATABASE_URL only when told to', async (t) => {
+test('the demo uses DATABASE_URL only when told to', async (t) => {
   const url = 'mysql://root@127.0.0.1:1/keelson';
   const { ended, output } = run(folder(t), await freePort(), { DATABASE_URL: url });
   t.is((await ended)[0], 1);

@@ -12,7 +12,7 @@ import { assertProperty, fc } from '../_random.ts';
 const spec = { title: 'x', access: anyone, returns: flat(z.object({})), handle: () => ({}) };
 const h = (path: string): Route => helpdesk.get(path, spec);
 
-/** Returns what the helpdesk router resolves for a request: the routes of its path, and the path's values. */
+/** Returns what the helpdesk router resolves for a request: the routes of its path and the path parameters. */
 async function served(routes: readonly Route[], path: string) {
   let found: { routes: readonly Route[]; values: string[] } | undefined;
   const note = (http: { params: Record<string, string>; state: { path: PathRoutes } }) => {
@@ -28,7 +28,7 @@ async function served(routes: readonly Route[], path: string) {
 const pathOf = (routes: readonly Route[], prefix: string, path: string): PathRoutes | undefined =>
   compileRoutes([definePlugin({ id: 'one', title: 'One', routes })]).find(prefix + path);
 
-// Path segments as in the documents, and parameter names.
+// Path segments as in the documentation, and parameter names.
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const name = fc.stringMatching(/^[a-z][a-z_]{0,8}$/);
 const segment = fc.oneof(
@@ -120,7 +120,7 @@ test('literals take precedence over parameters regardless of declaration order (
     const find = (asked: string) => pathOf(order, '/helpdesk/api/v1', asked)?.routes[0]?.path;
     t.is(find('/tickets/team'), '/tickets/team');
     t.is(find('/tickets/7'), '/tickets/{id}');
-    // The literal leads nowhere here, so the router tries the parameter.
+    // The literal path has no route here, so the router tries the parameter.
     t.is(find('/tickets/team/comments'), '/tickets/{id}/comments');
   }
 });
@@ -136,7 +136,7 @@ const php = [
   admin.get('/sites.php?action=summary', spec),
 ];
 
-/** Returns the chosen path, or the message of the refusal. */
+/** Returns the chosen path, or the error message. */
 function chosen(method: string, query: Record<string, string>, routes = php): string {
   const group = pathOf(routes, '/admin/api/v1', '/sites.php');
   if (!group) return 'not found';

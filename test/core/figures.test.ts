@@ -1,4 +1,4 @@
-// Statistics of a record over the rows that refer to it, whichever plugin owns them.
+// Statistics of a record about the rows that refer to it, whichever plugin owns them.
 import { choice, counterTable, statistic, id, ref, table, when, type Context } from '@keelson/core';
 import { readStatistics, updateCounters } from '@keelson/core/list';
 import type { Plugin } from '@keelson/core/plugin';
@@ -54,7 +54,7 @@ async function storedIn(app: TestApp, company_number: number): Promise<number | 
   return (await app.app.database.findOneBy(Company, { company_number }))?.open_tickets;
 }
 
-test('figures are exact after the commit, and stored ones follow on compaction', async (t) => {
+test('statistics are exact after the commit, and stored ones follow on compaction', async (t) => {
   const app = await startApp(t, { plugins: [bells] });
   const { company_number } = await seedCompany(app);
   const { company_number: other } = await seedCompany(app);
@@ -89,7 +89,7 @@ test('figures are exact after the commit, and stored ones follow on compaction',
   t.is(await app.statements(() => readStatistics(ctx, Company, [company_number, other], names)), 1);
 });
 
-test('recounting also sets stored figures, including for companies without a row', async (t) => {
+test('recounting also sets stored statistics, including those of companies without rows', async (t) => {
   const app = await startApp(t, { plugins: [bells] });
   const { company_number } = await seedCompany(app);
   const { company_number: empty } = await seedCompany(app);

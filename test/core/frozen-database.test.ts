@@ -72,7 +72,7 @@ async function start(t: ExecutionContext) {
     proxy.stop();
     if (database.source.isInitialized) await database.close();
   });
-  // Not `synchronize`, which reads the catalogue of all databases: longer than the deadline on a busy server.
+  // Not `synchronize`, which reads the catalogue of all databases and takes longer than the deadline on a busy server.
   const runner = database.source.createQueryRunner();
   await createTables(runner);
   await runner.release();
@@ -111,7 +111,7 @@ serverTest('a frozen database answers unavailable, at once after the first time,
   proxy.thaw();
   // The breaker probes once a second.
   while (!(await database.query(sql`SELECT 1`).then(Boolean, () => false))) await pause(50);
-  // As many requests as connections: none waits for another, which on a busy machine may exceed a deadline.
+  // As many requests as connections, so that none waits for another, which might exceed a deadline on a busy machine.
   for (const { outcome } of await Promise.all(requests().map(timed))) t.is(outcome?.status, 'fulfilled');
   t.is(warned.length, 2);
 });
@@ -150,7 +150,7 @@ serverTest('a database that is gone answers unavailable at once, and heals when 
 
 serverTest('a statement that takes too long ends on the server, and the database stays up', async (t) => {
   const { database } = await start(t);
-  // Without a limit, the statements would be fulfilled after a minute.
+  // Without a limit, the statements would complete after a minute.
   const slow = await Promise.all(Array.from({ length: 4 }, () => timed(database.query(sql`SELECT SLEEP(${60})`))));
   for (const { outcome } of slow) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
   const [running] = await database.query(

@@ -1,4 +1,4 @@
-// Texts that grow under normalisation: `ﷺ` is one character, and 18 under NFKC. The usual length limits apply.
+// Texts that grow under normalisation: `ﷺ` is one character, but 18 under NFKC. The usual length limits apply.
 import test from 'ava';
 import { input, z } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/core/testing';
@@ -17,7 +17,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-test('Compared text must fit in its normalised form, other text only as it is', (t) => {
+test('Compared text must also fit in its normalised form, other text only as typed', (t) => {
   const refusal = (shape: z.ZodType, value: string) => {
     const result = safeParse(z.object({ x: shape }), { x: value }, 'Body');
     return 'errors' in result ? result.errors.get('x') : undefined;
@@ -84,7 +84,7 @@ test('Every compared field rejects text that grows too long, by name', async (t)
   }
 });
 
-test('A lead whose names grow is converted, or the overlong field is reported', async (t) => {
+test('A lead whose names grow is converted, or the field that is too long is reported', async (t) => {
   const send = await asCrm(app);
   for (const [names, field] of [
     [{ company_name: grows }, 'company_name'],
@@ -107,7 +107,7 @@ test('Searching for a growing text returns nothing', async (t) => {
   t.is((await app.request('POST', `${portal}/auth/login`, { body: login })).status, 401);
 });
 
-test('A growing row is an import error, and the others are stored', async (t) => {
+test('A row that grows too long is an import error, and the others are stored', async (t) => {
   const { company_number } = await seedCompany(app);
   const send = await asKey(app, ['contacts:read', 'contacts:write', 'contacts:access']);
   const row = (name: string, email: string) => ({ first_name: name, last_name: 'Row', email, company_number });

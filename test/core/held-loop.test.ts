@@ -7,12 +7,16 @@ import { boundless } from '../_boundless.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';
 import { makeWorld, type World } from '../_access-world.ts';
 import { full, tenth } from '../_random.ts';
+import { watchLoop } from './_watch-loop.ts';
 import { worstRequests, type WorstRequest } from './_worst-requests.ts';
 import { addWorstRows } from './_worst-rows.ts';
 
 const MOST_MS = 200;
-/** Copies of each record with maximum-length texts: fewer with a server, which reads rows in its own process. */
-const COPIES = process.env['TEST_DATABASE_URL'] ? 50 : 150;
+/**
+ * Copies of each record with maximum-length texts: fewer with a server, which reads rows in its own process, and when
+ * all routes have records, because SQLite keeps at most 1 GiB in memory.
+ */
+const COPIES = process.env['TEST_DATABASE_URL'] ? 50 : full ? 60 : 150;
 /** Compilation and garbage collection slow down single attempts: only a request that is slow every time fails. */
 const TRIES = 5;
 
@@ -53,7 +57,7 @@ const callers = { helpdesk: 'IT admin', admin: 'administrator', crm: 'key with',
 
 function callerOf(world: World, { surface }: Route) {
   const caller = world.callers(surface.id)[callers[surface.id]];
-  if (!caller) throw new Error(`Nobody speaks to ${surface.id}`);
+  if (!caller) throw new Error(`No credential for ${surface.id}`);
   return caller;
 }
 
@@ -81,33 +85,6 @@ async function longestHold(app: TestApp, asked: WorstRequest, credential: TestRe
     if (ms < best.ms) best = { ms, status };
   }
   return best;
-}
-
-/**
- * Measures how long this thread ran without yielding. It counts the thread's CPU time: on a busy machine, wall-clock
- * delays are normal.
- */
-function watchLoop(): { stop: () => void; longest: () => number } {
-  let last = worked();
-  let longest = 0;
-  const look = () => {
-    const now = worked();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 2);
-  return {
-    stop: () => {
-      look();
-      clearInterval(timer);
-    },
-    longest: () => longest,
-  };
-}
-
-function worked(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
 
 /** Discards the response: reading it would block this process. */

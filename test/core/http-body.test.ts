@@ -120,6 +120,16 @@ test('uploads accept CSV, multipart and JSON, including arrays', async (t) => {
   const sent = await fetch(app.url + upload, { method: 'POST', headers, body: form });
   t.is(sent.status, 200);
   t.deepEqual(await sent.json(), { given: [['../../etc/passwd', 'text/csv', 4]] });
+  const quoted = new FormData();
+  quoted.set('file', new Blob(['']), 'Ümläut "1".csv');
+  const named = await fetch(app.url + upload, { method: 'POST', headers, body: quoted });
+  t.deepEqual(await named.json(), { given: [['Ümläut "1".csv', 'application/octet-stream', 0]] });
+  const fields = new FormData();
+  for (let n = 0; n < 51; n++) fields.set(`field${n}`, 'x');
+  t.is((await fetch(app.url + upload, { method: 'POST', headers, body: fields })).status, 400);
+  const long = new FormData();
+  long.set('field', 'x'.repeat(MIB));
+  t.is((await fetch(app.url + upload, { method: 'POST', headers, body: long })).status, 413);
   const big = new FormData();
   big.set('file', new Blob([Buffer.alloc(10 * MIB + 1)]), 'big.bin');
   const refused = await fetch(app.url + upload, { method: 'POST', headers, body: big });
@@ -132,4 +142,16 @@ test('uploads accept CSV, multipart and JSON, including arrays', async (t) => {
     t.is(broken.body.error, 'The upload could not be read');
   }
   t.is((await post('x', { 'Content-Type': 'multipart/form-data' }, upload)).status, 400, 'no boundary');
+});
+
+test('a page’s form is flat, within the limit, and the last of duplicate names wins', async (t) => {
+  const app = await startApp(t);
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
+  const signIn = (body: string) => app.request('POST', '/admin/login', { headers, body });
+  const shown = async (body: string) =>
+    /name="email" type="email" value="([^"]*)"/.exec((await signIn(body)).text)?.[1];
+  t.is(await shown('email=first@example.com&email=last+one@example.com&password=x'), 'last one@example.com');
+  t.is(await shown('email=%C3%BC@example.com&password=x&password[a]=1&a.b=2&__proto__[email]=y'), 'ü@example.com');
+  t.regex((await signIn('email[0]=a@example.com&password=x')).text, /email is required/);
+  t.is((await signIn(`email=a@example.com&password=${'x'.repeat(MIB)}`)).status, 413);
 });

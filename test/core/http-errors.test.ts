@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { ErrorLine } from '../../core/log/error-log.ts';
+import { createLogger } from '../../core/log/log.ts';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
 import { seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
@@ -58,8 +59,10 @@ test('a slow route opens its own transactions', async (t) => {
   t.deepEqual((await app.request('GET', `${admins}/probe/count.php`)).body, { given: 1 }, 'what failed is undone');
 });
 
-test('an unresponsive database returns 503 with Retry-After in each surface’s format', async (t) => {
-  const app = await startApp(t, { plugins: [probe()], deadlineMs: 2500 });
+test('an unresponsive database returns 503 with Retry-After in each surface’s format, and the log says why', async (t) => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const app = await startApp(t, { plugins: [probe()], deadlineMs: 2500, log });
   const error = 'Service temporarily unavailable';
   const expected: [string, unknown][] = [
     [`${admins}/probe/count.php`, { success: false, error }],
@@ -74,6 +77,9 @@ test('an unresponsive database returns 503 with Retry-After in each surface’s 
     t.deepEqual(answer.body, expected[at]?.[1]);
     t.truthy(answer.headers.get('x-ratelimit-limit'));
   }
+  const refused = lines.map((line) => JSON.parse(line)).filter((line) => line.status === 503);
+  t.is(refused.length, 3);
+  for (const { reason } of refused) t.regex(reason, /SQLite is locked|No response within|not responding/);
   await release();
   const count = () => app.request('GET', `${portal}/probe/count`);
   // On a server, the failures have opened the circuit breaker, which probes every quarter of a second.

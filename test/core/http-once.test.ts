@@ -61,7 +61,7 @@ test('concurrent requests with one key create one row', async (t) => {
   t.is(await count(), 1);
 });
 
-test('while a slow request runs, the same key gets told to wait', async (t) => {
+test('while a slow request runs, another with the same key is told to wait', async (t) => {
   const { app, gate, post, count } = await start(t);
   const first = post(slow, 'k', { body: 'wait' });
   // Otherwise the second request may arrive first.

@@ -1,4 +1,4 @@
-// The request pipeline from outside: order of checks, methods, paths and parameters.
+// The request pipeline seen from outside: order of checks, methods, paths and parameters.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
 import { seedEmployee, signIn } from '../accounts-seed.ts';

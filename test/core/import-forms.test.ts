@@ -53,7 +53,7 @@ test('the delimiter is the most frequent one in the header, or the one named on 
     t.deepEqual(await rowsOf(text), wanted, text);
 });
 
-test('a file that is not a table is named for what it is', async (t) => {
+test('a file that is not a table is reported by its actual type', async (t) => {
   const refused = async (bytes: Buffer, message: string) => {
     await t.throwsAsync(preview(bytes), { message });
     await t.throwsAsync(rowsOf(bytes), { message });
@@ -98,7 +98,7 @@ test('columns of other tools are recognised by profile, and a mapping overrides 
     await t.throwsAsync(rowsOf(text, { mapping: wrong }), { message });
 });
 
-test('of two columns with one name the filled one is guessed, and each has its own mapping name', async (t) => {
+test('of two columns with the same name the non-empty one is guessed, and each has its own mapping name', async (t) => {
   const text = readFileSync(new URL('../_files/snipe-it.csv', import.meta.url));
   const seen = await preview(text);
   t.deepEqual(
@@ -146,27 +146,38 @@ test('a preview asks whether the day or month comes first', async (t) => {
   t.deepEqual(await of('', ''), [null, false]);
 });
 
-/** A workbook with this XML between the tags of its only sheet. */
-function workbook(sheet: string): Buffer {
+/** A workbook with this XML between the tags of its only sheet, and a text that cells share. */
+function workbook(sheet: string, shared = ''): Buffer {
   const ns = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const at = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const relations = (type: string, target: string) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${at}/${type}" Target="${target}"/></Relationships>`;
   const parts = {
+    ...(shared !== '' && { 'xl/sharedStrings.xml': `<sst ${ns}><si><t>${shared}</t></si></sst>` }),
     '_rels/.rels': relations('officeDocument', 'xl/workbook.xml'),
     'xl/workbook.xml': `<workbook ${ns} xmlns:r="${at}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml'),
+    'xl/_rels/workbook.xml.rels': relations('worksheet', 'worksheets/sheet1.xml').replace(
+      '</',
+      `<Relationship Id="rId2" Type="${at}/sharedStrings" Target="sharedStrings.xml"/></`,
+    ),
     'xl/worksheets/sheet1.xml': `<worksheet ${ns}><sheetData>${sheet}</sheetData></worksheet>`,
   };
   return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
 }
 
-test('a workbook with cells far apart, or of more than fits into memory, is refused and ends nothing', async (t) => {
+test('a workbook with cells far apart, or too large for memory, is rejected and does not crash anything', async (t) => {
   const cell = (at: string) => `<row><c r="${at}"><v>7</v></c></row>`;
   t.is((await sheetOf(workbook(cell('A1') + cell('B2')))).toString(), '7,\n,7\n');
   const message = 'The workbook is too large: save its sheet as CSV';
   const far = ['XFD1048576', 'ZZZZZZ99999999', 'A99999999', 'AAAA1', '&#88;FD1048576'];
   for (const each of far) await t.throwsAsync(sheetOf(workbook(cell('A1') + cell(each))), { message }, each);
+  const row = (n: number) => `<row r="${n}"><c r="A${n}" t="s"><v>0</v></c></row>`;
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i + 1)).join('');
+  t.is((await sheetOf(workbook(rows(2), 'text'))).toString(), 'text\ntext\n');
+  for (const letter of ['x', '漢']) {
+    const shared = workbook(rows(20_000), letter.repeat(2000));
+    await t.throwsAsync(sheetOf(shared), { message }, 'longer than a CSV file may be');
+  }
   const wide = workbook(`<row r="1">${'<c><v>1</v></c>'.repeat(4_000_000)}</row>`);
   await t.throwsAsync(sheetOf(wide), { message: /^The (?:workbook is too large|file is not an Excel workbook)/ });
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { inImportTurn } from '../../core/http/import-turn.ts';
 import { startApp } from '@keelson/core/testing';
 
-test('one company takes at most half of the slots, and collectors use none of people’s', async (t) => {
+test('one company takes at most half of the slots, and collectors take none of those reserved for people', async (t) => {
   const { app } = await startApp(t);
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const people = (owner: string) => inImportTurn(app, { kind: 'people', owner }, () => over);

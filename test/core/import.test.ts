@@ -238,7 +238,7 @@ test('the template lists the columns, a header and a sample', (t) => {
   });
 });
 
-test('rows of files inherit nothing', (t) => {
+test('rows of files inherit no properties', (t) => {
   const row = bareObject();
   t.deepEqual(Object.keys(row), []);
   for (const name of ['constructor', 'toString', '__proto__']) t.is(row[name], undefined);

@@ -82,7 +82,7 @@ test('names and list items are counted', (t) => {
   t.deepEqual(read(`{"a":"${':,'.repeat(20_000)}"}`), { a: ':,'.repeat(20_000) });
 });
 
-test('what has far too much punctuation is refused before it is parsed', (t) => {
+test('a body with far too much punctuation is rejected before it is parsed', (t) => {
   const most = 'Request body must not have more than 5000 names and 10000 list items';
   for (const piece of ['[', '{"a":', '{"":1},', '[],', '1,', '"a":1,']) {
     t.is(refusal(piece.repeat(100_000)), most, piece);

@@ -1,4 +1,4 @@
-// A ticket's clocks, compared with a state machine that goes through every minute.
+// A ticket's clocks, compared with a state machine that steps through every minute.
 import assert from 'node:assert/strict';
 import { yieldToOthers } from '@keelson/core/kit';
 import test from 'ava';
@@ -12,7 +12,7 @@ const { start, minutes } = localMinutes('Europe/Berlin', '2026-03-29', DAYS);
 const LENGTH = minutes.length;
 const at = (minute: number) => new Date(start + minute * MINUTE).toISOString();
 
-// Half hours make a step at the very instant a clock is due likely.
+// Half hours make it likely that a step coincides with the instant a clock is due.
 const halfHours = (most: number) => fc.integer({ min: 1, max: most }).map((n) => n * 30);
 const target = fc.option(fc.oneof(halfHours(40), fc.integer({ min: 1, max: 4000 })), { nil: null });
 const plan = fc.record({
@@ -22,6 +22,7 @@ const plan = fc.record({
     days: fc.constant(new Map()),
   }),
   minutes: fc.record({ response: target, next_response: target, resolution: target }),
+  outages: fc.constant([]),
   pauses: fc.record({ on_hold: fc.boolean(), customer: fc.boolean(), approval: fc.boolean() }),
   warnings: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 3 }),
 });
@@ -39,6 +40,8 @@ const history = fc.record({
     maxLength: 12,
   }),
   now: fc.nat({ max: LENGTH / 3 - 1 }),
+  // Minutes at which outages begin, and their durations.
+  outages: fc.array(fc.tuple(fc.nat({ max: LENGTH / 2 }), fc.option(halfHours(96), { nil: null })), { maxLength: 3 }),
 });
 
 type History = typeof history extends fc.Arbitrary<infer H> ? H : never;
@@ -54,11 +57,12 @@ interface Expected {
   due: number | null;
 }
 
-/** Goes through the minutes until `now`, and then on with the last state until the clocks that run are due. */
+/** Steps through the minutes until `now`, then continues with the last state until the running clocks are due. */
 function simulate(
   steps: readonly (readonly [number, State])[],
   { hours, minutes: targets, pauses }: Plan,
   now: number,
+  outages: History['outages'],
 ) {
   const clocks: Expected[] = [];
   const begin = (kind: Kind, started: number) =>
@@ -92,6 +96,9 @@ function simulate(
         each.running = each.met === null && !stopped;
       }
     }
+    // The current state is assumed to last.
+    const moment = Math.min(m, now);
+    if (outages.some(([from, length]) => from <= moment && (length === null || moment < from + length))) continue;
     for (const each of clocks) {
       const wanted = targets[each.kind];
       if (wanted === null || !each.running) continue;
@@ -105,10 +112,14 @@ function simulate(
   return clocks.filter((each) => targets[each.kind] !== null);
 }
 
-async function compare({ plan: its, first, later, now: rest }: History): Promise<void> {
+async function compare({ plan: without, first, later, now: rest, outages }: History): Promise<void> {
   await yieldToOthers();
   const steps = [[0, first] as const, ...later.toSorted(([a], [b]) => a - b)];
   const now = Math.max(rest, steps.at(-1)?.[0] ?? 0);
+  const its = {
+    ...without,
+    outages: outages.map(([from, length]) => ({ from: at(from), to: length === null ? null : at(from + length) })),
+  };
   const found = replay(
     steps.map(([minute, each]) => ({ at: at(minute), ...each })),
     its,
@@ -122,7 +133,7 @@ async function compare({ plan: its, first, later, now: rest }: History): Promise
     breached_at,
     due_at,
   }));
-  const expected = simulate(steps, its, now).map((each) => {
+  const expected = simulate(steps, its, now, outages).map((each) => {
     const due = each.met === null || each.breached !== null ? each.due : null;
     return {
       kind: each.kind,
@@ -132,7 +143,7 @@ async function compare({ plan: its, first, later, now: rest }: History): Promise
       due_at: due === null ? null : at(due),
     };
   });
-  // What is due after the simulated days is left out of the comparison.
+  // Targets due after the simulated days are left out of the comparison.
   const within = (each: (typeof actual)[number]) => ({
     ...each,
     due_at: each.due_at !== null && each.due_at > at(LENGTH - 1) ? null : each.due_at,
@@ -141,7 +152,7 @@ async function compare({ plan: its, first, later, now: rest }: History): Promise
   assert.deepEqual(sorted(actual), sorted(expected));
 }
 
-test('clocks are what a walk through all minutes finds', async (t) => {
+test('clocks equal a simulation of every minute', async (t) => {
   t.timeout(1_800_000);
   await assertProperty(t, fc.asyncProperty(history, compare), { numRuns: full ? 20_000 : 200 });
   t.pass();
@@ -151,12 +162,13 @@ const hours = { time_zone: 'UTC', week: Array.from({ length: 7 }, () => [[540, 1
 const office: Plan = {
   hours,
   minutes: { response: 60, next_response: null, resolution: null },
+  outages: [],
   pauses: { on_hold: true, customer: true, approval: true },
   warnings: [],
 };
 const opened = { status: 'open', pending: false, waiting: true, last_comment_by: null, replied: false } as const;
 
-/** The response of a ticket opened on a day, answered at these times. */
+/** Returns the response clock of a ticket opened on a day and answered at these times. */
 function responseOf(openedAt: string, repliedAt: string) {
   const steps = [
     { ...opened, at: `2026-06-01T${openedAt}:00.000Z` },
@@ -165,10 +177,10 @@ function responseOf(openedAt: string, repliedAt: string) {
   return replay(steps, office, '2026-06-01T23:00:00.000Z')[0];
 }
 
-test('a reply at the very instant it is due is in time, and one after hours is not', (t) => {
+test('a reply at the exact instant it is due is in time, and one after hours is not', (t) => {
   t.is(responseOf('10:00', '11:00')?.breached_at, null);
   t.is(responseOf('10:00', '11:01')?.breached_at, '2026-06-01T11:00:00.000Z');
-  // No working time passes between the two, but the end of the day has.
+  // No working time passes between the two, but the day has ended.
   t.is(responseOf('16:00', '17:00')?.breached_at, null);
   t.is(responseOf('16:00', '18:00')?.breached_at, '2026-06-01T17:00:00.000Z');
 });

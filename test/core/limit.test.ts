@@ -142,7 +142,7 @@ async function withRedis(run: WithRedis): Promise<void> {
   const warnings: unknown[] = [];
   const log = { warn: (...args: unknown[]) => warnings.push(args) };
   try {
-    // On a busy machine the limiter would give up on Redis and count by itself, which other tests are about.
+    // On a busy machine the limiter would give up on Redis and count locally, which other tests cover.
     await run(
       (windowMs) => redisLimiter({ client, tenant, log, windowMs, timeoutMs: 60_000 }),
       warnings,
@@ -159,7 +159,7 @@ async function withRedis(run: WithRedis): Promise<void> {
   }
 }
 
-/** The seconds since this call, for limits on a server whose clock no test sets. */
+/** The seconds since this call, for limits on a server whose clock tests cannot set. */
 function stopwatch(): () => number {
   const since = performance.now();
   return () => (performance.now() - since) / 1000;
@@ -191,7 +191,7 @@ test('Redis: after retryAfter the next call passes, and rejected calls do not ex
     for (let i = 0; i < 20; i++) t.false((await limiter.take('a', 5)).allowed);
     const { retryAfter } = await limiter.take('a', 5);
     t.true(retryAfter <= 3600);
-    // Ten minutes are left for a busy machine.
+    // Leaves ten minutes of slack for a busy machine.
     await pass('a', retryAfter - 600);
     t.false((await limiter.take('a', 5)).allowed);
     await pass('a', 600);

@@ -1,24 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import { readConfig } from '../../config/config.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { openCounters } from '../../core/security/limiter.ts';
-
-/** Returns a port without a listener. */
-async function deadPort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
+import { freePort } from '../faults/_node.ts';
 
 test('an unreachable Redis prevents neither start-up nor shutdown', async (t) => {
   const lines: string[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => lines.push(line) } });
-  const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${await deadPort()}` });
+  const config = readConfig({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   const { limiter } = await openCounters(config, log);
   const taken = [await limiter.take('a', 2), await limiter.take('a', 2), await limiter.take('a', 2)];
   t.deepEqual(

@@ -263,6 +263,18 @@ test('a person has at most ten streams, and a draining process none', async (t) 
   t.is(streams(other).streams, 0);
 });
 
+test('a company has at most half of the streams, however many people it has', async (t) => {
+  const app = await startApp(t);
+  const [many, few] = [await seedCompany(app), await seedCompany(app)];
+  const one = await anEmployee(app, many.company_number);
+  // Nobody reads who they are before the next check.
+  const person = (n: number) => ({ ...one, employee_number: 1000 + n });
+  for (let n = 0; n < 250; n++) for (let i = 0; i < 10; i++) await listen(app, person(n));
+  await t.throwsAsync(listen(app, person(999)), { message: 'Too many streams, try again shortly' });
+  t.false((await listen(app, await anEmployee(app, few.company_number))).over);
+  t.false((await listen(app, anAdministrator)).over);
+});
+
 test('Subscribe to record changes', async (t) => {
   const app = await startApp(t);
   const { api_key: token } = await app.run((ctx) =>

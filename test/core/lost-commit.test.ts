@@ -1,4 +1,4 @@
-// A COMMIT whose answer is lost: whether it was carried out is looked up before anything is repeated.
+// A COMMIT whose response is lost: the outcome is checked before anything is retried.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -19,7 +19,7 @@ const Account = table('account', { account_id: id(), code: key(20), amount: int(
 /** What happens to the statement that the proxy waits for. */
 type Fault = 'answer lost' | 'statement lost' | 'statement late';
 
-/** Forwards to the server. `cut` breaks the connection that next sends a statement with `text`, once. */
+/** Forwards to the server. `cut` breaks the next connection that sends a statement containing `text`, once. */
 async function startProxy(t: ExecutionContext, target: URL) {
   const sockets = new Set<Socket>();
   const late: (() => Promise<void>)[] = [];
@@ -45,7 +45,7 @@ async function startProxy(t: ExecutionContext, target: URL) {
       upstream.write(data);
     });
     upstream.on('data', (data) => {
-      // The server has answered, so it has committed.
+      // The server has responded, so it has committed.
       if (cut) client.resetAndDestroy();
       else client.write(data);
     });
@@ -61,7 +61,7 @@ async function startProxy(t: ExecutionContext, target: URL) {
   return {
     port: (proxy.address() as AddressInfo).port,
     cut: (text: string, fault: Fault) => void (wanted = { text, fault }),
-    /** Sends on what was held back, and waits until the server has dealt with it. */
+    /** Forwards the statement that was held back, and waits until the server has processed it. */
     deliver: async () => void (await Promise.all(late.splice(0).map((send) => send()))),
   };
 }

@@ -1,11 +1,15 @@
-// Mails come from strangers: none may hold the process up.
+// Mails come from strangers: none may block the process.
 import test from 'ava';
+import { startApp } from '@keelson/core/testing';
+import { openApart, parseApart } from '../../modules/mailbox/apart.ts';
+import { openWithHtml } from '../../modules/mailbox/open-mail.ts';
 import { parseMail } from '../../modules/mailbox/parse.ts';
 import { textOfHtml } from '../../modules/mailbox/html-text.ts';
+import { watchLoop } from './_watch-loop.ts';
 
 const receiving = { address: 'support@example.com', authserv_id: null } as never;
 
-/** CPU time counts, as another process may have the processor. */
+/** Measures the CPU time of this process, because another may occupy the processor; the tests run one by one for it. */
 async function cpuSeconds(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -13,7 +17,71 @@ async function cpuSeconds(work: () => unknown): Promise<number> {
   return (user + system) / 1_000_000;
 }
 
-test('a delivery report with an endless field is read in time', async (t) => {
+test.serial('a long mail is parsed in another process, which may fail alone', async (t) => {
+  t.timeout(120_000);
+  const { app } = await startApp(t);
+  const lines = Buffer.from(`From: a@example.com\r\nSubject: x\r\n\r\n${'a\n'.repeat(12_000_000)}`);
+  const others = Array.from({ length: 3 }, (_, n) =>
+    Buffer.from(`From: a@example.com\r\nSubject: ${n}\r\n\r\n${'a\n'.repeat(50_000)}`),
+  );
+  const subjects = async () =>
+    Promise.all(others.map(async (each) => (await parseApart(app, each, receiving)).subject));
+  t.deepEqual(await subjects(), ['0', '1', '2'], 'by processes that stay');
+  const watch = watchLoop();
+  const parsing = t.throwsAsync(parseApart(app, lines, receiving)).finally(watch.stop);
+  t.deepEqual(await subjects(), ['0', '1', '2'], 'beside it');
+  t.is((await parsing)?.message, 'The mail takes too much memory or time to read');
+  t.deepEqual(await subjects(), ['0', '1', '2'], 'after it');
+  t.true(watch.longest() < 200, `${watch.longest()} ms`);
+});
+
+test.serial('a page of nested tags is shown, or not, without holding anybody up', async (t) => {
+  t.timeout(120_000);
+  const { app } = await startApp(t);
+  const page = Buffer.from(`From: a@example.com\r\nContent-Type: text/html\r\n\r\n${'<div>'.repeat(400_000)}`);
+  const watch = watchLoop();
+  const error = await t.throwsAsync(openApart(app, page, { pictures: false })).finally(watch.stop);
+  t.is(error?.message, 'The mail takes too much memory or time to read');
+  t.true(watch.longest() < 200, `${watch.longest()} ms`);
+});
+
+test.serial('a long mail is read as a short one is', async (t) => {
+  const { app } = await startApp(t);
+  const mail = (file: string) =>
+    Buffer.from(
+      [
+        'From: Ada <a@example.com>',
+        'Subject: Photo',
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        '',
+        'See the file.',
+        '--x',
+        'Content-Type: image/png',
+        'Content-Disposition: attachment; filename=photo.png',
+        'Content-Transfer-Encoding: base64',
+        '',
+        ...(Buffer.alloc(1_000_000, file)
+          .toString('base64')
+          .match(/.{1,76}/g) ?? []),
+        '--x--',
+      ].join('\r\n'),
+    );
+  const long = await parseApart(app, mail('long'), receiving);
+  const direct = await parseMail(mail('long'), receiving);
+  t.deepEqual({ ...long, files: [] }, { ...direct, files: [] });
+  t.deepEqual(
+    long.files.map(({ name, bytes }) => [name, Buffer.from(bytes)]),
+    direct.files.map(({ name, bytes }) => [name, Buffer.from(bytes)]),
+  );
+  const shown = { pictures: false };
+  t.deepEqual(await openApart(app, mail('long'), shown), await openWithHtml(mail('long'), shown));
+  await t.throwsAsync(parseApart(app, Buffer.from(`X: ${'a'.repeat(600_000)}`), receiving), { message: /header size/ });
+});
+
+// These come last: collecting what they leave would hold the event loop of the others.
+test.serial('a delivery report with an endless field is parsed in time', async (t) => {
   const report = Buffer.from(`Original-Recipient:${'\r'.repeat(500_000)}`).toString('base64');
   const mail = [
     'From: a@example.com',
@@ -29,11 +97,11 @@ test('a delivery report with an endless field is read in time', async (t) => {
   t.true((await cpuSeconds(() => parseMail(Buffer.from(mail), receiving))) < 5);
 });
 
-test('a page of endless tags is read in time', async (t) => {
+test.serial('an HTML mail of endless tags is parsed in time', async (t) => {
   t.true((await cpuSeconds(() => textOfHtml('<br'.repeat(300_000)))) < 5);
 });
 
-test('a text with very many short lines is read in time', async (t) => {
+test.serial('a text with very many short lines is parsed in time', async (t) => {
   const mail = `From: a@example.com\r\nSubject: x\r\n\r\n${'a\r\n'.repeat(200_000)}`;
   t.true((await cpuSeconds(() => parseMail(Buffer.from(mail), receiving))) < 10);
 });

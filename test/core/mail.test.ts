@@ -148,7 +148,7 @@ test('while the server is down mails stay queued and are sent when it is back', 
   t.is((await app.request('GET', '/ready')).body.mail, 'ok');
 });
 
-test('mail queued for a week is not sent automatically any more', async (t) => {
+test('mail queued for a week is no longer sent automatically', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
   await server.stop();

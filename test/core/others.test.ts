@@ -1,4 +1,4 @@
-// A session that ends in one process ends in the others at once when they share a Redis.
+// A session that ends in one process ends at once in the others that share a Redis.
 import test from 'ava';
 import { openCounters } from '../../core/security/limiter.ts';
 import { newId } from '../../core/kit/random.ts';

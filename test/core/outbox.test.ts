@@ -124,7 +124,7 @@ test('an event without receivers is stored only if all are kept', async (t) => {
   }
 });
 
-test('of events without subscribers only those with receivers are stored, with their deliveries', async (t) => {
+test('an event without subscribers is stored only if it has receivers, with their deliveries', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const wanted = { name: 'hook:1', handle: async () => {} };

@@ -1,14 +1,19 @@
-// Start-up fails on a database sealed with another master key, and when it cannot listen.
+// Start-up fails on a database sealed with another master key, and when the server cannot listen.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { sendMail, sql } from '@keelson/core';
 import { createCompany } from '@keelson/modules/directory';
 import { readConfig } from '../../config/config.ts';
+import { sealActivity } from '../../core/log/activity-chain.ts';
 import { openInstallation } from '../../core/process/main.ts';
+import { sealSecret } from '../../core/process/retention.ts';
+import { PasswordReset } from '../../modules/accounts/mail-templates.ts';
 import { noPlugins } from '../_tenants.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 
@@ -41,6 +46,32 @@ test.serial('a missing or different master key is rejected, and nothing is creat
   await (await openInstallation(config)).close();
   t.pass('the lost one was given up');
 });
+
+for (const what of ['activity log', 'stored secret']) {
+  test.serial(`without a stored fingerprint, a wrong master key is detected by the ${what}`, async (t) => {
+    const { folder, env } = await place(t);
+    const config = { ...readConfig(env), passwordCost: 4, logLevel: 'silent' } as const;
+    const file = join(folder, 'master.key');
+    const app = await openInstallation(config);
+    if (what === 'activity log') {
+      await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+      await sealActivity(app.database, sealSecret(app), app.clock.now());
+    } else await app.system().transaction(async (ctx) => sendMail(ctx, PasswordReset, letter));
+    await app.database.run(sql`DELETE FROM setting WHERE name = 'core.master_key'`);
+    await app.close();
+    copyFileSync(file, `${file}.kept`);
+    writeFileSync(file, createHash('sha256').update('another').digest('base64'), { mode: 0o600 });
+    await t.throwsAsync(openInstallation(config), { message: /is not the master key of this database/ });
+    copyFileSync(`${file}.kept`, file);
+    await (await openInstallation(config)).close();
+    await (await openInstallation(config)).close();
+  });
+}
+
+const letter = {
+  to: { name: 'Ann', address: 'ann@acme.example' },
+  data: { link: 'https://acme.example', valid_until: 'noon' },
+};
 
 test.serial('a process that cannot listen exits with an error', async (t) => {
   const { env } = await place(t);

@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os';
 import test from 'ava';
 import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
 import { Problem } from '../../core/kit/problem.ts';
+import { contextOf, hashInTurn } from '@keelson/core/system';
+import { startApp } from '@keelson/core/testing';
+import { theSystem } from '../../core/log/activity.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);
@@ -59,20 +62,29 @@ test('an unknown user costs as much as a known one', async (t) => {
   t.true(other > one / 3 && other < one * 3);
 });
 
-test.serial('one hash per core runs and 64 wait, beyond that callers get an error', async (t) => {
-  const room = availableParallelism() + 64;
-  const all = await Promise.allSettled(
-    Array.from({ length: room + 12 }, () => hashPassword('correct horse battery', COST)),
-  );
-  const refused = all.filter((one) => one.status === 'rejected');
-  t.is(refused.length, 12);
-  for (const { reason } of refused) {
-    t.true(reason instanceof Problem);
-    t.is(reason.kind, 'too-many');
-    t.truthy(reason.headers['Retry-After']);
-  }
-  await t.notThrowsAsync(hashPassword('correct horse battery', COST));
-});
+test.serial(
+  '64 hashes of an address wait; more of it get an error, and other addresses and people do not',
+  async (t) => {
+    const { app } = await startApp(t);
+    const from = (ip: string, author = theSystem) => {
+      const ctx = contextOf({ app, actor: undefined, author, request: { id: '', ip } });
+      return hashInTurn(ctx, 'correct horse battery');
+    };
+    const room = availableParallelism() + 64;
+    const all = Promise.allSettled(Array.from({ length: room + 12 }, (_, at) => from(`2001:db8::${at}`)));
+    const others = [from('2001:db8:0:1::1'), from('2001:db8::1', { type: 'technician', id: 1, name: 'Ann' })];
+    const first = await Promise.race([all, Promise.all(others)]);
+    t.is(first.length, others.length, 'served before the rest of the address');
+    const refused = (await all).filter((one) => one.status === 'rejected');
+    t.is(refused.length, 12);
+    for (const { reason } of refused) {
+      t.true(reason instanceof Problem);
+      t.is(reason.kind, 'too-many');
+      t.truthy(reason.headers['Retry-After']);
+    }
+    await t.notThrowsAsync(from('2001:db8::1'));
+  },
+);
 
 test('the policy counts code points', (t) => {
   const policy = { email: 'anna@example.com', minimum: 12 };

@@ -1,4 +1,4 @@
-// Fonts of PDFs: those of the system where ours have gaps, and a notice for administrators where none has a letter.
+// Fonts of PDFs: system fonts fill the gaps of ours, and administrators are notified of characters that no font has.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -51,7 +51,7 @@ async function documentOf(rows: AsyncIterable<ExportRow[]>, given: Given = {}): 
   return Buffer.concat(await (await pdfStream(ctx, list)).toArray());
 }
 
-/** Returns a context of a company, complete enough for turns. */
+/** Returns a context of a company, complete enough for queueing. */
 function ofCompany(company_number: number): Context {
   return contextOf({ app: app.app, actor: { company_number }, author: { type: 'employee', id: 1, name: 'E' } });
 }
@@ -64,7 +64,7 @@ test.serial('a list becomes an A4 landscape document with embedded fonts', async
   t.is(pagesOf(pdf).length, 1);
 });
 
-test.serial('no rows still make a document', async (t) => {
+test.serial('a table without rows still makes a document', async (t) => {
   const [page = [], ...more] = pagesOf(await documentOf(batches()));
   t.deepEqual(more, []);
   t.deepEqual(
@@ -82,7 +82,7 @@ test.serial('no rows still make a document', async (t) => {
   );
 });
 
-test.serial('it has labels, local times and the chosen filters', async (t) => {
+test.serial('the document has labels, local times and the chosen filters', async (t) => {
   const filters: PdfFilter[] = [
     { label: 'Status', value: 'in_progress', kind: 'choice' },
     { label: 'Created from', value: '2026-03-01T23:00:00.000Z', kind: 'moment' },
@@ -96,7 +96,7 @@ test.serial('it has labels, local times and the chosen filters', async (t) => {
   for (const each of ['1001', 'In progress', '3 Jul 2026, 00:15', '9 Mar 2026']) t.true(texts.includes(each), each);
 });
 
-test.serial('every page has the header and page number, and no word is split', async (t) => {
+test.serial('every page has the table header and page number, and no word is split', async (t) => {
   const row = (n: number): ExportRow => ({
     n: `T-${n}`,
     subject: n === 790 ? 'Accountants’ internationalisation of the telecommunication' : 'The printer prints nothing',
@@ -131,7 +131,7 @@ test.serial('every page has the header and page number, and no word is split', a
   t.is(numbers.length, 800);
 });
 
-test.serial('the main thread keeps running meanwhile', async (t) => {
+test.serial('the main thread stays responsive meanwhile', async (t) => {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 10);
   await documentOf(batches(Array.from({ length: 1000 }, (_, n) => ({ n, subject: `Printer ${n}` }))));
@@ -139,7 +139,7 @@ test.serial('the main thread keeps running meanwhile', async (t) => {
   t.true(ticks > 10, `${ticks} ticks`);
 });
 
-test.serial('other scripts: right to left, without spaces, with marks', async (t) => {
+test.serial('other scripts are laid out: right to left, without spaces, with marks', async (t) => {
   const subjects = {
     arabic: 'لا تعمل (2) HP',
     hebrew: 'המדפסת לא מדפיסה',

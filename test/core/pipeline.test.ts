@@ -56,7 +56,7 @@ test('a Problem it throws is returned in the surface’s format, and nothing run
     title: 'Guard',
     middleware: [
       middleware('authorized', () => async (http, next) => {
-        if (http.get('X-Guard') === 'closed') throw forbidden('The guard has closed');
+        if (http.get('X-Guard') === 'closed') throw forbidden('The guard is closed');
         await next();
       }),
     ],
@@ -67,7 +67,7 @@ test('a Problem it throws is returned in the surface’s format, and nothing run
   const path = '/admin/api/v1/tickets.php';
   t.is((await request('GET', path, { token })).status, 200);
   const refused = await request('GET', path, { token, headers: { 'X-Guard': 'closed' } });
-  t.deepEqual([refused.status, refused.body], [403, { success: false, error: 'The guard has closed' }]);
+  t.deepEqual([refused.status, refused.body], [403, { success: false, error: 'The guard is closed' }]);
 });
 
 test('the start-up check rejects middleware at an unknown position', (t) => {

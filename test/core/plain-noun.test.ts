@@ -1,4 +1,4 @@
-// A plain noun: one declaration makes its five routes, and the whole noun is short.
+// A plain noun: one declaration creates its five routes, and the whole noun is short.
 import { readFileSync } from 'node:fs';
 import { admin, input, is, nounRoutes, signedIn, view } from '@keelson/core';
 import { startApp } from '@keelson/core/testing';

@@ -23,6 +23,7 @@ async function place(t: ExecutionContext) {
       const imports = `import { definePlugin, id, migration, ref, table } from '@keelson/core';\n`;
       await writeFile(join(folder, name, 'plugin.ts'), imports + body);
     },
+    remove: (name: string) => rm(join(folder, name), { recursive: true }),
     async open(migrate: 'empty' | 'always' = 'empty') {
       const installation = await loadInstallation(folder);
       const tables = tablesOf(installation.loaded.map(({ plugin }) => plugin));
@@ -59,7 +60,7 @@ test('a failed migration skips its plugin and its dependents, and says where', a
     /^torn: its migration 1795262400000-torn-boxes failed \(the box is torn \(at plugin\.ts:6\)\): fix it, then run "npm run migrate"$/,
   );
   t.is(first.said[1], 'needy: requires torn, which does not exist');
-  // Half done and retried: it fails as before, and nothing else does.
+  // Half done and retried: it fails as before without affecting anything else.
   t.deepEqual(await open('always'), first);
 });
 
@@ -75,6 +76,62 @@ test('a plugin added to an existing database waits for npm run migrate', async (
   );
   t.deepEqual(await open('always'), { running: ['late'], said: [] });
   t.deepEqual(await open(), { running: ['late'], said: [] });
+});
+
+test('an older version of a plugin is left out of tables that a newer one migrated, and its dependents with it', async (t) => {
+  const { write, remove, open } = await place(t);
+  const version = (of: string, more: string) => `
+const columns = { crate_box_id: id() };
+const made = migration('1795262400000-crate-boxes', async (m) => m.createTable('crate_box', columns));
+${more}
+export default definePlugin({ id: 'crate', title: 'Crates', version: '${of}', entities: [table('crate_box', columns)], migrations });
+`;
+  await write('fine', withTable('fine'));
+  await write(
+    'new',
+    version('2.0.0', `const migrations = [made, migration('1795262400001-crate-lids', async () => {})];`),
+  );
+  await write('needy', `export default definePlugin({ id: 'needy', title: 'Needy', requires: ['crate'] });`);
+  t.deepEqual(await open(), { running: ['fine', 'crate', 'needy'], said: [] });
+  await remove('new');
+  await write('old', version('1.0.0', 'const migrations = [made];'));
+  const older = await open('always');
+  t.deepEqual(older.running, ['fine']);
+  t.deepEqual(older.said, [
+    'crate: its tables were migrated by a newer version (1795262400001-crate-lids), and version 1.0.0 knows migrations up to 1795262400000-crate-boxes: install that version or a newer one, or restore a backup made before the upgrade',
+    'needy: requires crate, which does not exist',
+  ]);
+  t.deepEqual(await open(), older);
+  await remove('old');
+  await write(
+    'newer',
+    version('2.1.0', `const migrations = [made, migration('1795262400001-crate-lids', async () => {})];`),
+  );
+  t.deepEqual((await open()).running, ['fine', 'crate', 'needy']);
+});
+
+test('a version of a plugin whose upgrade failed half-way rejects an older one', async (t) => {
+  const { write, remove, open } = await place(t);
+  const plugin = (more: string) => `
+const columns = { crate_box_id: id() };
+const made = migration('1795262400000-crate-boxes', async (m) => m.createTable('crate_box', columns));
+${more}
+export default definePlugin({ id: 'crate', title: 'Crates', entities: [table('crate_box', columns)], migrations });
+`;
+  const older = plugin('const migrations = [made];');
+  const lids = `migration('1795262400001-crate-lids', async (m) => m.createTable('crate_lid', { crate_lid_id: id() }))`;
+  const torn = `migration('1795262400002-crate-torn', async () => { throw new Error('the box is torn'); })`;
+  await write('old', older);
+  t.deepEqual((await open()).running, ['crate']);
+  await remove('old');
+  await write('new', plugin(`const migrations = [made, ${lids}, ${torn}];`));
+  t.regex((await open('always')).said[0] ?? '', /torn failed/);
+  await remove('new');
+  await write('again', older);
+  t.regex(
+    (await open()).said[0] ?? '',
+    /^crate: its tables were migrated by a newer version \(1795262400001-crate-lids\), and this one knows /,
+  );
 });
 
 test('a reference to an unknown table skips its plugin', async (t) => {

@@ -307,17 +307,29 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
     looping: 'for (;;);',
     omega: good('omega'),
     rejecting: `Promise.reject(new Error('later')); ${good('rejecting')}`,
-    // They load, and break only while the others are tried.
+    // They load, and fail only while the others are tried.
     failing: `setTimeout(() => { throw new Error('too late'); }, 1); ${good('failing')}`,
     leaving: `setTimeout(() => process.exit(), 1); ${good('leaving')}`,
     spinning: `(function spin() { Promise.resolve().then(spin); })(); ${good('spinning')}`,
     typing: `export default { id: 'typing', title: 'Typing', route: [] };`,
     waiting: 'await new Promise(() => {}); export default 1;',
     zeta: good('zeta'),
+    // They fail while the next file is tried, which must not be blamed.
+    'zeta-exits': `setTimeout(() => process.exit(), 60); ${good('zetaexits')}`,
+    'zeta-next': `await new Promise((done) => setTimeout(done, 100)); ${good('zetanext')}`,
+    'zeta-throws': `setTimeout(() => { throw 'a text'; }, 60); ${good('zetathrows')}`,
+    'zeta-works': `await new Promise((done) => setTimeout(done, 100)); ${good('zetaworks')}`,
+    // Their members throw when read.
+    getter: `export default { id: 'getter', title: 'Getter', get routes() { throw new Error('unreadable'); } };`,
+    endless: `export default { id: 'endless', title: 'Endless', get jobs() { for (;;); } };`,
+    proxy: `export default new Proxy({ id: 'proxy', title: 'P' }, { ownKeys() { throw new Error('no keys'); } });`,
+    // Keeps its thread alive.
+    ticking: `import { workerData } from 'node:worker_threads';
+      if (workerData?.settleMs === 0) setInterval(() => {}, 1000); ${good('ticking')}`,
   });
   const { loaded, leftOut } = await loadInstallation(folder, { trial: {} });
   const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
-  t.deepEqual(names, ['alpha', 'omega', 'zeta']);
+  t.deepEqual(names, ['alpha', 'omega', 'ticking', 'zeta', 'zetanext', 'zetaworks']);
   const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
   t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it exits the process while loading: look for process\.exit/);
   t.regex(
@@ -330,6 +342,11 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
   t.regex(said.get('failing') ?? '', /failing\/plugin\.ts: too late/);
   t.regex(said.get('leaving') ?? '', /leaving\/plugin\.ts: it exits the process/);
   t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
+  t.regex(said.get('zeta-exits') ?? '', /it exits the process/);
+  t.regex(said.get('zeta-throws') ?? '', /zeta-throws\/plugin\.ts: a text/);
+  t.regex(said.get('getter') ?? '', /getter\/plugin\.ts: unreadable \(at plugin\.ts:1\)/);
+  t.regex(said.get('endless') ?? '', /endless\/plugin\.ts: it did not finish loading within 5 s/);
+  t.regex(said.get('proxy') ?? '', /proxy\/plugin\.ts: no keys \(at plugin\.ts:1\)/);
   t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
 });
@@ -351,9 +368,22 @@ test('plugins that loaded before are tried again only after their files change',
   t.is(await load(), 2);
   writeFileSync(join(folder, 'noting', 'more.ts'), '// A file more.');
   t.is(await load(), 3);
-  // A start that was ended by loaded code leaves nothing behind.
+  // A start-up aborted by loaded code leaves no record behind.
   rmSync(remember);
   t.is(await load(), 4);
+});
+
+test('a getter that throws skips only its plugin, even without a trial load', async (t) => {
+  const folder = pluginFolder(t, {
+    getter: `export default { id: 'getter', title: 'Getter', get routes() { throw new Error('unreadable'); } };`,
+    good: `export default { id: 'good', title: 'Good' };`,
+  });
+  const { loaded, leftOut } = await loadInstallation(folder);
+  t.deepEqual(
+    leftOut.map(({ plugin }) => plugin),
+    ['getter'],
+  );
+  t.true(loaded.some(({ plugin }) => plugin.id === 'good'));
 });
 
 test('a broken module stops start-up', async (t) => {
@@ -381,5 +411,5 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
     if (await holds().catch(() => false)) return;
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error('It did not happen within 20 s');
+  throw new Error('The condition did not hold within 20 s');
 }

@@ -412,7 +412,7 @@ test('changeAll: rows with equal changes share a statement; each is counted and 
 test('changeAll: one statement for rows in different states, all as the caller saw them', async (t) => {
   const { app, pack } = await open(t);
   const boxes = [await pack({ label: 'A' }), await pack({ label: 'B' }), await pack({ label: 'C', state: 'closed' })];
-  // Without the hooks of the other record, which run statements of their own.
+  // Without the other record's hooks, which run statements of their own.
   const Plain = record(Box, { title: 'Box', call: ({ label }) => label, unchanged: ['state'] });
   let n = 0;
   await app.run(async (ctx) => {
@@ -599,6 +599,18 @@ test('rows hidden by a view do not exist on its surface', async (t) => {
   t.is(await countOf(ctxOf(other), OwnBox, {}), 0);
 });
 
+test('another company’s row is not found, even by code that does not check it', async (t) => {
+  const { app, pack } = await open(t);
+  const box = await pack();
+  const { company_number } = await seedCompany(app);
+  const actor = { employee_number: 1, company_number } as unknown as EmployeeActor;
+  const ctx = contextOf({ app: app.app, actor, author: theSystem });
+  const hidden = { message: 'Box not found' };
+  await t.throwsAsync(findOr404(ctx, Boxes, box.box_id), hidden);
+  await t.throwsAsync(show(ctx, BoxView, [box]), hidden);
+  await t.throwsAsync(showOne(ctx, BoxView, box), hidden);
+});
+
 test('event rows keep their milliseconds; known names are not read', async (t) => {
   const { app, pack } = await open(t);
   const box = await pack();
@@ -653,6 +665,28 @@ test('lookups are resolved for all rows at once', async (t) => {
   t.deepEqual(asked, [[hats.box_id, shoes.box_id]]);
   t.deepEqual(showWith(Labelled, shoes, { moved: [now], shelf: null }).moved, ['2026-03-02T09:00:00Z']);
   t.is(asked.length, 1);
+});
+
+test('members that pick from the same lookup share it', async (t) => {
+  const { app, pack } = await open(t);
+  let reads = 0;
+  const readParts = async (_ctx: unknown, ids: readonly number[]) => {
+    reads++;
+    return new Map([[ids[0] ?? 0, { size: 3, colour: 'red' }]]);
+  };
+  const Labelled = view(boxNoun, {
+    only: ['box_id'],
+    more: (its) => ({
+      size: its.lookup(z.int(), 'box_id', readParts, 0, (part) => part.size),
+      colour: its.lookup(z.string().nullable(), 'box_id', readParts, 'none', (part) => part.colour),
+    }),
+  });
+  const [hats, shoes] = [await pack(), await pack({ label: 'Shoes' })];
+  t.deepEqual(await show(app.app.system(), Labelled, [hats, shoes]), [
+    { box_id: hats.box_id, size: 3, colour: 'red' },
+    { box_id: shoes.box_id, size: 0, colour: 'none' },
+  ] as never);
+  t.is(reads, 1);
 });
 
 test('routes return what went through a view', async (t) => {

@@ -1,4 +1,4 @@
-// Recurrence rules, against dates counted day by day.
+// Recurrence rules, compared with dates counted day by day.
 import test from 'ava';
 import { zoneOf } from '@keelson/core/kit';
 import { datesOf } from '../../modules/planned/recurring/dates.ts';
@@ -9,11 +9,11 @@ import { ruleInWords } from '../../modules/planned/recurring/words.ts';
 const DAY = 86_400_000;
 const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** A day of the plain count. */
+/** A day in the day-by-day oracle. */
 interface Counted {
   readonly ms: number;
   readonly date: number;
-  /** Days from the end of the month: 1 is the last. */
+  /** Days from the end of the month; 1 is the last day. */
   readonly fromEnd: number;
   readonly month: number;
   /** Months since year 0. */
@@ -60,7 +60,7 @@ const nth =
   (day) =>
     day.weekday === weekday && Math.ceil((n > 0 ? day.date : day.fromEnd) / 7) === Math.abs(n);
 const work = (day: Counted) => day.weekdayNumber < 5;
-/** The nth day of the month among those that a set allows, counted one by one. */
+/** The nth day of the month among those in a set, counted one by one. */
 const place =
   (n: number, allowed: (day: Counted) => boolean): Matches =>
   (day) => {
@@ -106,7 +106,10 @@ const rules: readonly (readonly [string, Matches])[] = [
   ...[1, 2, 4].map((n) => [`FREQ=YEARLY;INTERVAL=${n}`, yearly(n)] as const),
 ];
 
-/** The instant of a local time, found by trying every offset: the first of two, and past a gap that clocks skip. */
+/**
+ * The instant of a local time, found by trying every offset: the earlier of two, and after a gap if clocks skip the
+ * time.
+ */
 function instantOf(day: string, time: string, zone: Intl.DateTimeFormat): string {
   const local = Date.parse(`${day}T${time}:00.000Z`);
   const shown = (ms: number) => {
@@ -117,7 +120,7 @@ function instantOf(day: string, time: string, zone: Intl.DateTimeFormat): string
     const ms = local + quarter * 900_000;
     if (shown(ms) === `${day}T${time}`) return new Date(ms).toISOString();
   }
-  // Clocks skip it. The gap is an hour in all three zones.
+  // The clocks skip it. The gap is one hour in all three zones.
   const later = String(Number(time.slice(0, 2)) + 1).padStart(2, '0');
   return instantOf(day, `${later}${time.slice(2)}`, zone);
 }
@@ -130,7 +133,7 @@ const zones = [
 const YEARS = 10;
 
 for (const { name, starts_on, time } of zones)
-  test(`ten years of ${rules.length} rules in ${name} are those counted day by day`, (t) => {
+  test(`ten years of ${rules.length} rules in ${name} match a day-by-day count`, (t) => {
     t.timeout(240_000);
     t.true(rules.length >= 60);
     const format = new Intl.DateTimeFormat('en-CA', {
@@ -204,20 +207,20 @@ test('dates on closed days are skipped or moved to the next open day', (t) => {
   );
 });
 
-test('a calendar that is always closed ends the dates', (t) => {
+test('a calendar that is always closed yields no dates', (t) => {
   const closed = { zone: utc, isOpen: () => false };
   for (const on_closed_days of ['skip', 'move'] as const)
     t.deepEqual(days(datesOf({ ...plan, rrule: 'FREQ=DAILY', on_closed_days }, closed)), []);
 });
 
-test('a rule that never has a date is found out', (t) => {
+test('a rule without any date is detected', (t) => {
   t.false(hasDates('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'));
   t.false(hasDates('FREQ=DAILY;UNTIL=20260101', '2026-02-01'));
   t.false(hasDates('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30;COUNT=3', '2026-02-01'));
   t.true(hasDates('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29', '2026-02-01'));
 });
 
-test('unsupported and inconsistent rules are refused in words', (t) => {
+test('unsupported and inconsistent rules are rejected with a message', (t) => {
   const fault = (rrule: string) => readRule(rrule);
   t.is(fault('FREQ=HOURLY'), 'must have FREQ=DAILY, WEEKLY, MONTHLY, YEARLY');
   t.is(fault('FREQ=DAILY;INTERVAL=0'), 'must have an INTERVAL between 1 and 366');
@@ -232,7 +235,7 @@ test('unsupported and inconsistent rules are refused in words', (t) => {
   t.is(fault(''), 'has an invalid part ');
 });
 
-test('rules in words', (t) => {
+test('rules are described in words', (t) => {
   t.is(ruleInWords('FREQ=DAILY'), 'Every day');
   t.is(ruleInWords('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH'), 'Every 2 weeks on Monday and Thursday');
   t.is(ruleInWords(`FREQ=WEEKLY;BYDAY=${workdays};COUNT=10`), 'Every week on weekdays 10 times');

@@ -88,16 +88,16 @@ test('concurrent uses of one token family are serialised', async (t) => {
   t.deepEqual(outcomes.map((each) => each.status).toSorted(), ['fulfilled', 'rejected']);
 });
 
-/** Uses a token, checks the outcome against the model, and returns the successor if it is kept. */
+/** Uses a token, checks the result against the model, and returns the successor if it is kept. */
 async function use(app: TestApp, model: Model, token: string, keeps = false): Promise<string | undefined> {
   const expected = outcomeOf(model, token, app.clock.now());
   const successor = await attempt(app, token);
   if (expected === 'refused') {
-    if (successor !== undefined) throw new Error('a token was accepted that must not be');
+    if (successor !== undefined) throw new Error('a token was accepted that must be rejected');
     model.ended = true;
     return undefined;
   }
-  if (successor === undefined) throw new Error(`a ${expected} token was refused`);
+  if (successor === undefined) throw new Error(`a ${expected} token was rejected`);
   if (expected === 'pending') {
     const before = model.current;
     model.retiredByChild.set(before, { at: app.clock.now(), child: token });

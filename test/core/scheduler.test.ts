@@ -8,19 +8,27 @@ import type { OpenDatabase } from '../../core/database/database.ts';
 import { job, type Job } from '../../core/events/job.ts';
 import { JobRun } from '../../core/events/job-run.ts';
 import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
+import { databaseUnavailable } from '../../core/database/database-error.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { eachApart } from '../../core/kit/each-apart.ts';
+import { createLogger, type Logger } from '../../core/log/log.ts';
 import { plus, systemClock, type Clock } from '../../core/kit/time.ts';
 import { quiet } from './_outbox.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 
-function scheduler(database: OpenDatabase, jobs: readonly Job[], clock: Clock = systemClock, deadlineSeconds?: number) {
-  const app: Partial<App> = { database, clock, log: quiet };
+function scheduler(
+  database: OpenDatabase,
+  jobs: readonly Job[],
+  clock: Clock = systemClock,
+  { deadlineSeconds, log = quiet }: { readonly deadlineSeconds?: number; readonly log?: Logger } = {},
+) {
+  const app: Partial<App> = { database, clock, log };
   const makeContext = () => contextOf({ app: app as App, actor: undefined, author: theSystem });
   return createScheduler({
     database,
     clock,
-    log: quiet,
+    log,
     jobs,
     makeContext,
     refresh: () => Promise.resolve(),
@@ -39,7 +47,7 @@ test('three schedulers and one due time make one run', async (t) => {
   t.is(await database.count(JobRun), 1);
 });
 
-test('a long job is asked to end when the process stops', async (t) => {
+test('a long-running job is asked to end when the process stops', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   let begun = () => {};
@@ -55,6 +63,26 @@ test('a long job is asked to end when the process stops', async (t) => {
   await started;
   await stop();
   t.deepEqual(await run, { outcome: 'done', error: null });
+});
+
+test('a run in which every record failed for want of a database is no error', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const failing = (name: string, error: Error) =>
+    job(name, '0 9 * * *', () =>
+      eachApart(['one', 'two'], String, () => eachApart(['x'], String, () => Promise.reject(error))),
+    );
+  const away = databaseUnavailable('Connection refused');
+  const jobs = [failing('a.away', away), failing('a.broken', new Error('Refused'))];
+  const { runDue } = scheduler(database, jobs, systemClock, { log });
+  for (const { name } of jobs) t.like(await runDue(name, at), { outcome: 'failed' });
+  const logged = lines.map((line) => JSON.parse(line));
+  t.like(logged, [
+    { level: 'warn', job: 'a.away', reason: 'Connection refused' },
+    { level: 'error', job: 'a.broken' },
+  ]);
 });
 
 test('a throwing job is recorded as failed and affects no one', async (t) => {
@@ -87,7 +115,7 @@ test('a job that never ends fails at its deadline', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   const jobs = [job('a.hang', '0 9 * * *', () => new Promise(() => {}))];
-  const result = await scheduler(database, jobs, systemClock, 0.05).runDue('a.hang', at);
+  const result = await scheduler(database, jobs, systemClock, { deadlineSeconds: 0.05 }).runDue('a.hang', at);
   t.is(result?.outcome, 'failed');
 });
 
@@ -164,7 +192,7 @@ test('the last 200 runs of each job are kept', async (t) => {
   t.is(await database.countBy(JobRun, { name: 'b.other' }), 1);
 });
 
-test('an invalid cron line is explained', (t) => {
+test('an invalid cron expression is explained', (t) => {
   t.is(invalidCron('*/5 * * * *'), undefined);
   t.is(invalidCron('30 */5 * * * *'), undefined);
   t.regex(invalidCron('61 * * * *') ?? '', /minute/);

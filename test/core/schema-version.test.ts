@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { migration } from '../../core/database/migrate.ts';
+import { migration, type Migration } from '../../core/database/migrate.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';
 import { createLogger } from '../../core/log/log.ts';
-import { openUpToDate } from '../../core/process/open-database.ts';
+import { openUpToDate, type DatabaseOptions } from '../../core/process/open-database.ts';
 import { tablesOf } from '../../core/process/tables.ts';
 import { version } from '../../core/process/version.ts';
 import { makeDatabase } from '../_tenants.ts';
 
-test('an older program rejects a database migrated by a newer one, naming both versions', async (t) => {
+/** Returns the migrations of this installation, and a function that opens its database with some. */
+async function newDatabase(t: ExecutionContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'keelson-schema-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
   const server = process.env['TEST_DATABASE_URL'];
@@ -20,16 +21,27 @@ test('an older program rejects a database migrated by a newer one, naming both v
   const config = { ...readConfig({ DATA_DIR: dataDir, FILES_DIR: dataDir }), ...(databaseUrl && { databaseUrl }) };
   const installation = await loadInstallation('plugins');
   const log = createLogger({ level: 'silent' });
-  const open = (migrations = installation.migrations) => {
-    const plugins = installation.loaded.map(({ plugin }) => plugin);
-    return openUpToDate({ config, installation: { ...installation, migrations }, log }, tablesOf(plugins));
-  };
+  const tables = tablesOf(installation.loaded.map(({ plugin }) => plugin));
+  const open = (migrations: readonly Migration[], options: Pick<DatabaseOptions, 'migrate'> = {}) =>
+    openUpToDate({ config, installation: { ...installation, migrations }, log, ...options }, tables);
+  return { migrations: installation.migrations, open };
+}
+
+/** Returns a function that opens a database with further migrations, and applies them. */
+async function opener(t: ExecutionContext) {
+  const { migrations, open } = await newDatabase(t);
+  return (...more: readonly Migration[]) => open([...migrations, ...more], { migrate: 'always' });
+}
+
+test('an older program rejects a database migrated by a newer one, naming both versions', async (t) => {
+  const { migrations, open: openWith } = await newDatabase(t);
+  const open = (given = migrations) => openWith(given);
   await (await open()).database.close();
   const { database } = await open();
   const { value } = (await database.findOneBy(StoredSetting, { name: 'core.schema' })) ?? {};
   t.like(value, { version });
 
-  const older = installation.migrations.filter(({ name }) => name !== (value as { newest: string }).newest);
+  const older = migrations.filter(({ name }) => name !== (value as { newest: string }).newest);
   const refusal = await t.throwsAsync(open(older));
   t.true(
     refusal?.message.startsWith(`The database was migrated by Keelson ${version} and this is Keelson ${version}, `),
@@ -45,18 +57,7 @@ test('an older program rejects a database migrated by a newer one, naming both v
 });
 
 test('an older program rejects a database whose upgrade to a newer one failed half-way', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'keelson-schema-'));
-  t.teardown(() => rm(dataDir, { recursive: true }));
-  const server = process.env['TEST_DATABASE_URL'];
-  const databaseUrl = server === undefined ? undefined : await makeDatabase(t, server);
-  const config = { ...readConfig({ DATA_DIR: dataDir, FILES_DIR: dataDir }), ...(databaseUrl && { databaseUrl }) };
-  const installation = await loadInstallation('plugins');
-  const log = createLogger({ level: 'silent' });
-  const tables = tablesOf(installation.loaded.map(({ plugin }) => plugin));
-  const open = (...more: readonly ReturnType<typeof migration>[]) => {
-    const migrations = [...installation.migrations, ...more];
-    return openUpToDate({ config, installation: { ...installation, migrations }, log, migrate: 'always' }, tables);
-  };
+  const open = await opener(t);
   const worked = migration('1800000000000-worked', async () => {});
   const fails = migration('1800000000001-fails', async () => {
     throw new Error('not today');
@@ -67,4 +68,23 @@ test('an older program rejects a database whose upgrade to a newer one failed ha
   await t.throwsAsync(open(worked, fails), { message: 'not today' });
   await t.throwsAsync(open(), { message: /^The database was migrated by Keelson / });
   await (await open(worked)).database.close();
+});
+
+test('an older program rejects a database whose migration by a newer one stopped within a step', async (t) => {
+  const open = await opener(t);
+  let stops = true;
+  const halted = migration('1800000000000-halted', async (m) => {
+    // MySQL commits schema changes immediately, and a process may be killed right after one.
+    await m.runner(async (runner) => {
+      await runner.query('CREATE TABLE IF NOT EXISTS halted (id integer)');
+      if (stops) throw new Error('killed');
+    });
+  });
+  await (await open()).database.close();
+  await t.throwsAsync(open(halted), { message: 'killed' });
+  if (process.env['TEST_DATABASE_URL'] === undefined) await (await open()).database.close();
+  else await t.throwsAsync(open(), { message: /^The database was migrated by Keelson / });
+  stops = false;
+  await (await open(halted)).database.close();
+  await t.throwsAsync(open(), { message: /^The database was migrated by Keelson / });
 });

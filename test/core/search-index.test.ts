@@ -4,9 +4,14 @@ import test from 'ava';
 import type { New } from '@keelson/core/database';
 import { openApp, startApp, type TestApp } from '@keelson/core/testing';
 import { joined, sql } from '../../core/database/sql.ts';
-import { SearchText, SearchWord } from '../../core/search/entities.ts';
+import { migrate } from '../../core/database/migrate.ts';
+import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { coreTables } from '../../core/process/tables.ts';
+import { END, SearchProgress, SearchText, SearchWord } from '../../core/search/entities.ts';
 import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-list.ts';
 import { plus } from '../../core/kit/time.ts';
+import core from '../../migrations/1763600000000-core.ts';
+import joinedWords from '../../migrations/1795775328631-search-joined-words.ts';
 import { createIndexer } from '../../core/search/indexer.ts';
 import { reserveTicketNumbers, Ticket, updateTicket } from '../../modules/tickets/api.ts';
 import { createCompany } from '../../modules/directory/api.ts';
@@ -46,6 +51,14 @@ test('block ids are encoded and decoded under any additions and removals', (t) =
   }
   const all = Array.from({ length: 4096 }, (_, i) => first + i);
   t.deepEqual(idsIn(block, changeIds('', all, []).ids), all);
+});
+
+test('an upgrade that changes the indexed words reindexes every table', async (t) => {
+  const database = await openTestDatabase(coreTables, [core]);
+  t.teardown(() => database.close());
+  await database.insert(SearchProgress, { type: 'ticket', position: END });
+  await migrate(database, [core, joinedWords]);
+  t.is(await database.count(SearchProgress), 0);
 });
 
 test.serial('a record has a limited number of indexed words, one entry each', async (t) => {
@@ -97,7 +110,7 @@ test('one process writes the index at a time; another takes over when it is gone
   t.true((await second.drain()) > 0);
 });
 
-test('common words are found as exactly as rare ones', async (t) => {
+test('common words are matched as precisely as rare ones', async (t) => {
   const common = await startApp(t);
   const { database } = common.app;
   // Five-digit numbers: their fragments occur in many words.
@@ -218,7 +231,7 @@ test('a short list with words common elsewhere is found by its facets', async (t
   const [quokka, wombat] = [await seedCompany(sparse, 'Quokka Ltd'), await seedCompany(sparse, 'Wombat Ltd')];
   const at = (i: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + ((i * 37) % 3000) * 60_000).toISOString();
   const tickets = Array.from({ length: 3000 }, (_, i): New<typeof Ticket> => ({
-    // Every twentieth id: ids with a word are a small part of the blocks.
+    // Every twentieth id, so that each block has few records with a word.
     ticket_id: (i + 1) * 20,
     ticket_number: 5000 + i,
     subject: `${i % 2 ? 'Quokka' : 'Numbat'} ${i % 3 ? 'red' : 'blue'}`,
@@ -261,7 +274,8 @@ test('a short list with words common elsewhere is found by its facets', async (t
     sorted.total,
     tickets.filter((each) => each.status === 'open' && / red/.test(each.subject) && each.priority === 2).length,
   );
-  // A ticket closed in the index counts as soon as it opens, and an open one stops counting, before and after indexing.
+  // A ticket closed in the index counts as soon as it is opened, and an open one stops counting when closed, before and
+  // after indexing.
   const change = async (id: number, status: 'open' | 'closed') =>
     sparse.run(async (ctx) => {
       const [ticket] = await ctx.db.findBy(Ticket, { ticket_id: id });

@@ -1,6 +1,7 @@
 // SQLite runs in this process: tests how a long read is kept from blocking it. One test at a time, because each blocks the
 // event loop on purpose.
 import { mkdtemp, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,7 @@ import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
 import { resolveScans } from '../../core/list/list-scan.ts';
+import { watchStatements } from '../../core/database/sqlite-watch.ts';
 
 const testProp = properties(test);
 
@@ -39,7 +41,7 @@ test.serial('a long-running read is aborted, in memory and in a file; the next o
   t.teardown(() => rm(folder, { recursive: true }));
   for (const file of [':memory:', join(folder, 'data.sqlite')]) {
     const database = await open(t, file);
-    // Take the minimum of several runs: garbage collection and compilation are not the statement's cost.
+    // Take the minimum of several runs: garbage collection and compilation are not part of the statement's cost.
     const spent: number[] = [];
     for (let i = 0; i < TRIES; i++) {
       const before = process.threadCpuUsage();
@@ -50,6 +52,19 @@ test.serial('a long-running read is aborted, in memory and in a file; the next o
     t.true(Math.min(...spent) < 200_000, `${spent.join(', ')} µs`);
     t.is(await database.insertReturningId(Note, { title: 'a', body: '' }), 1);
   }
+});
+
+test.serial('a read continues after its thread was suspended', (t) => {
+  const database = new DatabaseSync(':memory:');
+  t.teardown(() => database.close());
+  const watch = watchStatements(database);
+  database.function('suspend_for', (ms) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
+    return 1;
+  });
+  const read = database.prepare('SELECT 1 AS n WHERE in_time(1) AND suspend_for(700) AND in_time(2) AND in_time(3)');
+  watch.begin();
+  t.is(read.get()?.['n'], 1);
 });
 
 // Each row takes about a millisecond and is small.

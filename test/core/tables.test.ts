@@ -8,7 +8,7 @@ import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../core/database/testing-database.ts';
 
-test("the migrations of core's tables make what they declare", async (t) => {
+test('the migrations of core’s tables create what they declare', async (t) => {
   const database = await openTestDatabase(coreTables, [core, sender, imports, marks, files]);
   t.teardown(() => database.close());
   t.deepEqual(await schemaDrift(database), []);

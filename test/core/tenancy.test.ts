@@ -76,8 +76,10 @@ test('sharing what tenants must not share stops start-up with a sentence', (t) =
   ]);
   const on = (entry: object, DATABASE_URL: string) => ({ ...entry, DATABASE_URL });
   t.deepEqual(clash(on(acme, 'mysql://a:x@db:3306/one'), on(beta, 'mariadb://b:y@db/one')), [
-    'TENANTS_FILE: acme and beta have the same DATABASE_URL.',
+    'TENANTS_FILE: acme and beta have the same database.',
   ]);
+  const replica = { ...on(acme, 'mysql://a:x@db/one'), DATABASE_READ_URL: 'mysql://r:z@db2,db3/two' };
+  t.deepEqual(clash(replica, on(beta, 'mysql://b:y@db3/two')), ['TENANTS_FILE: acme and beta have the same database.']);
   t.deepEqual(clash({ ...acme, OPERATOR_TENANT: true }, { ...beta, OPERATOR_TENANT: 'true' }), [
     'TENANTS_FILE: only one tenant can be the OPERATOR_TENANT.',
   ]);

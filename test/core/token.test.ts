@@ -171,5 +171,5 @@ test('the verifier caches valid tokens and still lets them expire', (t) => {
   t.is(verify(token, plus(now, { seconds: -31 })), undefined);
   const started = performance.now();
   for (let i = 0; i < 10_000; i++) verify(token, now);
-  t.log(`${((performance.now() - started) / 10).toFixed(2)} µs a remembered token`);
+  t.log(`${((performance.now() - started) / 10).toFixed(2)} µs per cached token`);
 });

@@ -36,7 +36,7 @@ const fails = migration('1899000000000-fails', async (m) => {
   const statement = "UPDATE company SET customer = 'lost'";
   await m.statement({ sqlite: statement, mysql: statement });
   await m.runner(async () => {
-    throw new Error('There is a row it did not expect');
+    throw new Error('There is an unexpected row');
   });
 });
 
@@ -68,19 +68,19 @@ test.serial('a migration that fails leaves the database as it was', async (t) =>
   t.timeout(120_000);
   const { place, config, customers, upgrade } = await prepare(t, fails);
   const error = await t.throwsAsync(upgrade());
-  t.regex(error?.message ?? '', /There is a row it did not expect[^]*Nothing was changed: the database is as it was\./);
+  t.regex(error?.message ?? '', /There is an unexpected row[^]*Nothing was changed: the database is as it was\./);
   t.deepEqual(await customers(), ['North', 'South', 'West']);
   t.deepEqual(
     readdirSync(config.dataDir).filter((each) => /restoring|trial/.test(each)),
     [],
   );
-  // The version from before still runs.
+  // The previous version still runs.
   await place.open(async (app) => {
     t.deepEqual(app.leftOut, []);
   });
 });
 
-test.serial('a check tries the upgrade while the server runs, and changes nothing', async (t) => {
+test.serial('a check rehearses the upgrade while the server runs, and changes nothing', async (t) => {
   t.timeout(120_000);
   const { place, config, customers, upgrade } = await prepare(t, shout);
   await place.open(async () => {

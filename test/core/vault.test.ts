@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -94,7 +94,22 @@ test('the master key is created once, for this user only', (t) => {
   });
 });
 
-test('a readable-by-others or guessable master key is rejected in one sentence', (t) => {
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot('a master key of someone else may be readable by their group only, as Kubernetes mounts it', (t) => {
+  inFolder((file) => {
+    const key = loadMasterKey(file, { create: true });
+    chownSync(file, 65_534, 65_534);
+    chmodSync(file, 0o440);
+    t.deepEqual(loadMasterKey(file, { create: false }), key);
+    for (const mode of [0o444, 0o460]) {
+      chmodSync(file, mode);
+      t.throws(() => loadMasterKey(file, { create: false }), { message: /run chmod 600/ });
+    }
+  });
+});
+
+test('a master key that others can read or guess is rejected with a clear message', (t) => {
   inFolder((file) => {
     loadMasterKey(file, { create: true });
     for (const mode of [0o640, 0o604, 0o660, 0o620]) {

@@ -1,4 +1,4 @@
-// Working time, compared with an oracle that asks for the local time of every minute.
+// Working time, compared with an oracle that checks the local time of every minute.
 import { yieldToOthers } from '@keelson/core/kit';
 import test from 'ava';
 import {
@@ -13,19 +13,19 @@ import { isWithin, localMinutes, MINUTE, spans, spansOf, type Minute } from './_
 
 const DAYS = 24;
 
-/** Weeks in which the zones' clocks do something, and one in which they do not. */
+/** Weeks with clock changes in the zones, and one without. */
 const weeks: readonly (readonly [zone: string, day: string])[] = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],
   ['America/New_York', '2026-03-08'],
   ['America/New_York', '2026-11-01'],
-  // Half an hour.
+  // A clock change of half an hour.
   ['Australia/Lord_Howe', '2026-04-05'],
   ['Australia/Lord_Howe', '2026-10-04'],
   ['America/St_Johns', '2026-11-01'],
   ['Africa/Casablanca', '2026-02-15'],
   ['Asia/Kathmandu', '2026-06-01'],
-  // There was no 30 December 2011.
+  // There was no 30 December 2011 in this zone.
   ['Pacific/Apia', '2011-12-30'],
   ['UTC', '2026-02-28'],
 ];
@@ -50,7 +50,7 @@ const history = fc.nat({ max: tables.length - 1 }).chain((of) => {
   });
 });
 
-/** Compares both functions with a count of open minutes. Lets AVA speak in between. */
+/** Compares both functions with a count of open minutes, yielding to AVA in between. */
 async function agrees({
   of,
   hours,
@@ -77,10 +77,10 @@ async function agrees({
     last = i;
   }
   if (workingTime(hours, at(from), at(to)) !== open * MINUTE) return false;
-  // The instant that many minutes end is the end of the last one counted.
+  // A number of minutes ends at the end of the last minute counted.
   if (afterWorkingTime(hours, at(from), open * MINUTE) !== (open === 0 ? at(from) : at(last + 1))) return false;
   if (open === 0) return true;
-  // Less than a whole minute is counted too.
+  // Parts of a minute count too.
   const earlier = new Date(Date.parse(at(last + 1)) - seconds).toISOString();
   const ms = open * MINUTE - seconds;
   return afterWorkingTime(hours, at(from), ms) === earlier && workingTime(hours, at(from), earlier) === ms;
@@ -111,7 +111,7 @@ const office: WorkingHours = {
 test('a target is due within working hours', (t) => {
   // Friday 16:00 in Berlin and two hours: Monday 10:00.
   t.is(afterWorkingTime(office, '2026-03-06T15:00:00.000Z', 120 * MINUTE), '2026-03-09T09:00:00.000Z');
-  // The end of the day is the end of the day, not the next morning.
+  // The target falls at the end of the day, not on the next morning.
   t.is(afterWorkingTime(office, '2026-03-06T15:00:00.000Z', 60 * MINUTE), '2026-03-06T16:00:00.000Z');
   // A lunch break does not count.
   t.is(workingTime(office, '2026-03-06T08:00:00.000Z', '2026-03-06T16:00:00.000Z'), 7 * 60 * MINUTE);
@@ -132,7 +132,7 @@ test('a day with a clock change has its own length', (t) => {
   t.is(workingTime(clock, '2026-10-24T00:00:00.000Z', '2026-10-27T00:00:00.000Z'), 25 * 60 * MINUTE);
 });
 
-test('around the clock is plain time, and a calendar without hours never ends', (t) => {
+test('around the clock equals elapsed time, and a calendar without hours never ends', (t) => {
   t.is(workingTime(aroundTheClock, '2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.500Z'), 59 * 1440 * MINUTE + 500);
   t.is(afterWorkingTime({ ...aroundTheClock, week: [] }, '2026-01-01T00:00:00.000Z', 1), undefined);
   t.is(workingTime(office, '2026-03-06T16:00:00.000Z', '2026-03-06T15:00:00.000Z'), 0);

@@ -1,4 +1,5 @@
-// The CRM for the provider's staff: a session with the console's header, and no other access than before.
+// The CRM for the provider's staff: sessions work only with the console's header, and no other access is added
+//
 import test from 'ava';
 import { startApp, type TestRequest } from '@keelson/core/testing';
 import { memoryLimiter } from '../../core/security/limit.ts';

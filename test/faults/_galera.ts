@@ -1,4 +1,4 @@
-// A Galera cluster of three MariaDB nodes on this machine, of which nodes are killed and started again.
+// A Galera cluster of three MariaDB nodes on this machine, whose nodes can be killed and restarted.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,13 +14,13 @@ const run = promisify(execFile);
 const PROVIDER = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find(existsSync);
 const PATIENCE_MS = 90_000;
 
-/** True where MariaDB can run as a cluster. */
+/** Whether MariaDB can run as a cluster here. */
 export const hasGalera = PROVIDER !== undefined;
 
 export interface GaleraNode {
   readonly port: number;
   kill(): Promise<void>;
-  /** Starts it again, and returns when it has caught up with the others. */
+  /** Restarts it, and returns once it has caught up with the others. */
   restart(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface Galera {
 export async function startGalera(t: ExecutionContext): Promise<Galera> {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-galera-'));
   chmodSync(folder, 0o777);
-  // The server runs as a user of its own, who may not write elsewhere.
+  // The server runs as its own user, who may not write elsewhere.
   const env = { ...process.env, TMPDIR: folder };
   const group: number[] = [];
   for (let i = 0; i < 3; i++) group.push(await freePort());
@@ -69,7 +69,7 @@ export async function startGalera(t: ExecutionContext): Promise<Galera> {
       `gmcast.listen_addr=tcp://127.0.0.1:${own}`,
       `ist.recv_addr=127.0.0.1:${ist}`,
       'gcache.size=64M',
-      // A node that is gone holds the commits of the others up for so long.
+      // How long a dead node holds up the commits of the others.
       'evs.suspect_timeout=PT2S',
       'evs.inactive_timeout=PT5S',
       'evs.install_timeout=PT5S',

@@ -9,7 +9,7 @@ import { chance } from '../../core/kit/random.ts';
 import type { Place } from './_place.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const LINES = 40;
+const LINES = 400;
 /** Allows for a busy machine. */
 const LONGEST_START_MS = 60_000;
 
@@ -44,7 +44,7 @@ export function startNode(
     });
   }
   const ended = once(child, 'exit');
-  // It writes until it exits, also into the folder that the test removes next.
+  // It writes until it exits, including to the folder that the test removes next.
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -60,7 +60,7 @@ export function startNode(
         if (await isReady(url)) return performance.now() - since;
         await sleep(10);
       }
-      throw new Error(`The process did not get ready:\n${said()}`);
+      throw new Error(`The process did not become ready:\n${said()}`);
     },
     async end(signal) {
       if (!gone()) child.kill(signal);

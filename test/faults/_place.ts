@@ -12,14 +12,14 @@ import { readConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { newId } from '../../core/kit/random.ts';
-import { noPlugins } from '../_tenants.ts';
+import { noPlugins, sharePages } from '../_tenants.ts';
 
 /** The database server; undefined tests the embedded SQLite. */
 export const server = process.env['TEST_DATABASE_URL'];
 export const engine = server ? 'MariaDB' : 'SQLite';
 export const full = process.env['FAULTS'] === 'full';
 
-/** Returns how often to repeat: few times in CI, which has 30 minutes in total; many with FAULTS=full. */
+/** Returns how often to repeat: few times in CI, where all tests share half an hour; many with FAULTS=full. */
 export const amount = (seldom: number, thoroughly: number): number => (full ? thoroughly : seldom);
 
 export const password = 'a long walk by the sea';
@@ -52,6 +52,7 @@ export interface PlaceOptions {
 /** Creates an installation that is removed with the test. */
 export async function makePlace(t: ExecutionContext, options: PlaceOptions = {}): Promise<Place> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'keelson-fault-'));
+  sharePages(dataDir);
   if (!options.dataDir) t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const [first] = options.hosts?.split(',') ?? [];
   const at = first ? `mysql://root@${first}/` : server;
@@ -73,7 +74,7 @@ export async function makePlace(t: ExecutionContext, options: PlaceOptions = {})
   const alone = async () => (databaseUrl ? aloneOn(databaseUrl) : undefined);
   let made: Pick<Place, 'key' | 'companies' | 'employee'> | undefined;
   await open(async (app) => void (made = await makePeople(app)));
-  if (!made) throw new Error('Nothing was made');
+  if (!made) throw new Error('Nothing was created');
   return { env, ask, alone, open, ...made };
 }
 
@@ -108,7 +109,7 @@ async function aloneOn(url: string): Promise<void> {
     if ((await askServer(url, others)).length === 0) return;
     await sleep(20);
   }
-  throw new Error('Somebody stays connected to the database');
+  throw new Error('Someone is still connected to the database');
 }
 
 async function askServer(url: string, statement: string): Promise<Row[]> {

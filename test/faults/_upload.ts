@@ -8,8 +8,8 @@ import { arrivals } from '../../packages/storage/arrival.ts';
 import { loadConfig } from '../../config/config.ts';
 
 /**
- * Points of death: during the first bytes, before storing the file, before its row, before the commit, and before the
- * response.
+ * Points at which to kill the process: during the first bytes, before storing the file, before its row, before the
+ * commit, and before the response.
  */
 export const points = ['arriving', 'arrived', 'stored', 'written', 'committed'] as const;
 export type Point = (typeof points)[number];

@@ -6,7 +6,7 @@ import { createApp } from '../../core/process/app.ts';
 import { openCounters } from '../../core/security/limiter.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createLogger } from '../../core/log/log.ts';
-import { onSignals } from '../../core/http/server.ts';
+import { onSignals } from '../../core/process/signals.ts';
 import { loadMasterKey, openVault } from '../../core/security/vault.ts';
 
 const [start = 0, speed = 1, ahead = 0] = process.argv.slice(2, 5).map(Number);

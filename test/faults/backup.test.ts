@@ -30,7 +30,7 @@ const KILLS = amount(3, 12);
 interface Run {
   readonly pid: number;
   kill(): void;
-  /** The exit code and the output; 'killed' when it was killed. */
+  /** The exit code and the output; 'killed' if it was killed. */
   readonly ended: Promise<{ readonly code: number | 'killed'; readonly said: string }>;
 }
 
@@ -143,7 +143,7 @@ test.serial(`a killed backup or restore leaves nothing that looks complete (FT-2
   await place.open(async (app) => void t.true(await app.database.ping()));
   const ms = Math.round(usual);
   t.log(
-    `FT-22 ${engine}: replaced in ${ms} ms; of ${KILLS} kills ${untouched} left what was there, ${done} the backup`,
+    `FT-22 ${engine}: replaced in ${ms} ms; ${KILLS} kills left the previous state ${untouched} times and the backup ${done} times`,
   );
 });
 

@@ -10,7 +10,7 @@ import { client } from './_send.ts';
 
 const portal = '/helpdesk/api/v1/chat';
 
-test.serial(`an answer lost with its process is given once by another (FT-21, ${engine})`, async (t) => {
+test.serial(`if a process dies before it answers, another answers once (FT-21, ${engine})`, async (t) => {
   t.timeout(180_000);
   const model = await startModel(t);
   const bare = await makePlace(t);
@@ -59,7 +59,7 @@ test.serial(`an answer lost with its process is given once by another (FT-21, ${
     const { messages } = await ask('GET', `${chat_id}/messages?per_page=100`, undefined, 1);
     said = messages.map((each: { sender_type: string; message: string }) => `${each.sender_type}: ${each.message}`);
   }
-  t.log(`FT-21 ${engine}: answered ${Math.round(performance.now() - since)} ms after the processes were back`);
+  t.log(`FT-21 ${engine}: answered ${Math.round(performance.now() - since)} ms after the processes were restarted`);
   t.is(said.length, 3);
   t.is(said[1], 'user: How do I open the VPN settings?');
   t.regex(said[2] ?? '', /^assistant: Choose VPN\./);

@@ -9,7 +9,7 @@ import { startWriters } from './_writers.ts';
 import { chance, seed } from '../_random.ts';
 
 const KILLS = amount(4, 100);
-/** Time limit for the kills on CI, which may be slow; it applies whatever their number. */
+/** Time limit for the kills, because CI may be slow; it applies whatever their number. */
 const LONGEST_MS = amount(45_000, 600_000);
 /** Share of kills that hit a process during start-up. */
 const DURING_START = 0.1;

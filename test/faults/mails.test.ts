@@ -1,5 +1,5 @@
-// Kills the process at each step from the mail server to the ticket: no mail is lost or doubled, none of its files is,
-// and conversations keep their order.
+// Kills the process at each step from the mail server to the ticket: no mail or file is lost or duplicated, and
+// conversations keep their order.
 import anyTest from 'ava';
 import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
@@ -10,39 +10,47 @@ import { startGmail, startGraph } from '../_mail-apis.ts';
 import { client, startOAuthServer } from '../_oauth-server.ts';
 import { chance, seed } from '../_random.ts';
 import { startNode } from './_node.ts';
-import { engine, makePlace, type Place } from './_place.ts';
+import { amount, engine, full, makePlace, type Place } from './_place.ts';
 
 const test = anyTest.serial;
 
-const isFull = process.env['TESTS'] === 'full';
-const PEOPLE = 5;
+/** A full run receives 10,000 mails of an IMAP server, in two mailboxes. */
+const PEOPLE = amount(5, 200);
 /** Mails of each conversation before a new one begins. */
 const LONGEST = 6;
 /** Longer than any lease. */
 const MINUTES = 3;
 
-/** What mails are read from. */
+type Fields = Omit<Parameters<typeof addMailbox>[1], 'name' | 'address'>;
+
+/** The source that mails are read from. */
 interface Inbox {
-  deliver(raw: string): Promise<unknown>;
+  deliver(raw: string, talk: number): Promise<unknown>;
   /** Called before each round. */
   readonly disturb?: ((round: number) => void) | undefined;
-  readonly fields: Omit<Parameters<typeof addMailbox>[1], 'name' | 'address'>;
-  /** Where reading starts. */
+  /** Its mailboxes. */
+  readonly boxes: readonly Fields[];
+  /** The position where reading starts. */
   readonly at?: Parameters<typeof addMailbox>[2];
   readonly env: Readonly<Record<string, string>>;
-  /** Access and refresh tokens of a mailbox that somebody has signed in to. */
+  /** Access and refresh tokens of a signed-in mailbox. */
   readonly tokens?: { readonly access_token: string; readonly refresh_token: string; readonly expires_in: number };
 }
 
 type Started = { teardown(work: () => Promise<void>): void };
 
 async function startImap(t: Started): Promise<Inbox> {
-  const dovecot = await startDovecot();
-  t.teardown(() => dovecot.stop());
-  const { port, user: username, password } = dovecot;
+  const servers = [await startDovecot(), await startDovecot()] as const;
+  for (const each of servers) t.teardown(() => each.stop());
   return {
-    deliver: (raw) => dovecot.deliver(raw),
-    fields: { host: '127.0.0.1', port, security: 'none', username, password },
+    deliver: (raw, talk) => servers[talk % 2 === 0 ? 0 : 1].drop(raw),
+    boxes: servers.map(({ port, user: username, password }) => ({
+      host: '127.0.0.1',
+      port,
+      security: 'none',
+      username,
+      password,
+    })),
     env: {},
   };
 }
@@ -65,7 +73,7 @@ const startApi =
         if (round % 3 === 1) api.expirePositions();
         if (round % 3 === 2) oauth.expireAccess();
       },
-      fields: { username, sign_in, protocol: 'api', ...client },
+      boxes: [{ username, sign_in, protocol: 'api', ...client }],
       at: { uid_validity: '', last_uid: 0, cursor: isGoogle ? '1000' : null },
       env: {
         MAIL_MICROSOFT_LOGIN_URL: oauth.url,
@@ -78,23 +86,23 @@ const startApi =
   };
 
 const sources = [
-  { name: 'an IMAP server', isThere: hasDovecot, kills: isFull ? 200 : 6, start: startImap },
-  { name: 'Microsoft Graph', isThere: true, kills: isFull ? 60 : 3, start: startApi('microsoft') },
-  { name: 'the Gmail API', isThere: true, kills: isFull ? 60 : 3, start: startApi('google') },
+  { name: 'an IMAP server', isThere: hasDovecot, mails: amount(2, 50), kills: amount(6, 200), start: startImap },
+  { name: 'Microsoft Graph', isThere: true, mails: 2, kills: amount(3, 60), start: startApi('microsoft') },
+  { name: 'the Gmail API', isThere: true, mails: 2, kills: amount(3, 60), start: startApi('google') },
 ] as const;
 
-for (const { name, isThere, kills, start } of sources)
+for (const { name, isThere, mails, kills, start } of sources)
   (isThere ? test : test.skip)(
     `no mail of ${name} is lost or duplicated when the process is killed at each step (${engine})`,
-    (t) => killAtEachStep(t, start, kills),
+    (t) => killAtEachStep(t, start, { MAILS: mails, KILLS: kills }),
   );
 
 async function killAtEachStep(
   t: Parameters<typeof startNode>[0],
   start: (t: Started) => Promise<Inbox>,
-  KILLS: number,
+  { MAILS, KILLS }: { readonly MAILS: number; readonly KILLS: number },
 ): Promise<void> {
-  t.timeout(1_800_000);
+  t.timeout(full ? 10_800_000 : 1_800_000);
   t.log(`seed ${seed}`);
   const inbox = await start(t);
   const made = await makePlace(t);
@@ -102,21 +110,21 @@ async function killAtEachStep(
   await addPeople(place, inbox);
   const written: Written[] = [];
   const write = async () => {
-    const next = nextMail(written);
-    written.push(next);
-    await inbox.deliver(rawOf(next));
+    for (let n = 0; n < MAILS; n++) {
+      const next = nextMail(written);
+      written.push(next);
+      await inbox.deliver(rawOf(next), next.talk);
+    }
   };
   await write();
-  await write();
   const steps = await run(t, place, 0, 0);
-  t.true(steps > 20, 'a process that reads two mails takes many steps');
+  t.true(steps > 20, 'a process that reads mails takes many steps');
   let kills = 0;
   let rounds = 1;
   for (; kills < KILLS; rounds++) {
     inbox.disturb?.(rounds);
     await write();
-    await write();
-    // A few kills are spread over the second half, where files are attached; many are at any step.
+    // A few kills are spread over the second half, where files are attached; many kills hit any step.
     const share = KILLS < steps ? 0.9 - ((rounds % KILLS) / KILLS) * 0.5 : chance();
     if ((await run(t, place, Math.ceil(share * steps), rounds)) === 0) kills++;
     else t.true(rounds < 5 * KILLS, 'most processes are killed');
@@ -134,7 +142,7 @@ async function killAtEachStep(
   t.deepEqual(outcome.texts, textsOf(written), 'each once, and in order');
   t.deepEqual(outcome.files, filesOf(written), 'each file once');
   t.deepEqual(outcome.open, [], 'nothing is left to do');
-  t.log(`${engine}: ${written.length} mails, ${kills} kills, 0 lost, 0 doubled`);
+  t.log(`${engine}: ${written.length} mails, ${kills} kills, 0 lost, 0 duplicated`);
 }
 
 interface Written {
@@ -176,7 +184,7 @@ function rawOf(mail: Written): string {
   ].join('\n');
 }
 
-async function addPeople(place: Place, { fields, at, tokens }: Inbox) {
+async function addPeople(place: Place, { boxes, at, tokens }: Inbox) {
   await place.open((app) =>
     app.system().transaction(async (ctx) => {
       for (let n = 0; n < PEOPLE; n++)
@@ -187,16 +195,21 @@ async function addPeople(place: Place, { fields, at, tokens }: Inbox) {
           company_number: place.companies[0] ?? 0,
           can_create_tickets: true,
         });
-      const mailbox = { name: 'Support', address: 'support@provider.example', ...fields };
-      const { mailbox_id } = await addMailbox(ctx, mailbox, at);
-      if (!tokens) return;
-      await ctx.db.insert(MailboxToken, { mailbox_id, consented_at: ctx.now });
-      await storeTokens(ctx, mailbox_id, tokens);
+      for (const [n, fields] of boxes.entries()) {
+        const address = n === 0 ? 'support@provider.example' : `support-${n}@provider.example`;
+        const { mailbox_id } = await addMailbox(ctx, { name: 'Support', address, ...fields }, at);
+        if (!tokens) continue;
+        await ctx.db.insert(MailboxToken, { mailbox_id, consented_at: ctx.now });
+        await storeTokens(ctx, mailbox_id, tokens);
+      }
     }),
   );
 }
 
-/** Runs a process that dies at a step; returns the number of steps if it did not, and 0 if it was killed. */
+/**
+ * Runs a process that kills itself at a step; returns the number of steps if it finished before, and 0 if it was
+ * killed.
+ */
 async function run(t: Parameters<typeof startNode>[0], place: Place, fatal: number, round: number) {
   const args = ['test/faults/_mail.ts', String(fatal), String(round * MINUTES)];
   const node = startNode(t, place, 0, args);

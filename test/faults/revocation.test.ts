@@ -54,7 +54,7 @@ test.serial(
           const { status, body } = await ask(each);
           const ms = performance.now() - since;
           if (each.isGone(status, body)) return { name: each.name, ms };
-          if (ms > LIMIT_MS) throw new Error(`${each.name} is still good after ${Math.round(ms)} ms`);
+          if (ms > LIMIT_MS) throw new Error(`${each.name} is still valid after ${Math.round(ms)} ms`);
           await sleep(20);
         }
       });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
+import { hasHaproxy, startHaproxy } from './_haproxy.ts';
 import { freePort, isReady, startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
 import { client, Unanswered, type Client, type Request, type Sent } from './_send.ts';
@@ -17,18 +18,24 @@ const SLOW_CLIENTS = 4;
 /** Interval of the balancer's readiness checks. */
 const ASK_EVERY_MS = 100;
 
-test.serial(`a rolling restart aborts and fails no request (FT-08, ${engine})`, async (t) => {
+test.serial(`a rolling restart aborts and fails no request (FT-08, ${engine})`, (t) => restartInTurn(t));
+
+const behindHaproxy = hasHaproxy ? test.serial : test.serial.skip;
+behindHaproxy(`nor behind HAProxy with the configuration that is shipped (FT-08, ${engine})`, async (t) => {
+  await restartInTurn(t, startHaproxy);
+});
+
+/** Restarts two processes in turn behind the balancer of the clients, or another one. */
+async function restartInTurn(t: ExecutionContext, startBalancer?: typeof startHaproxy): Promise<void> {
   t.timeout(180_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);
   const ports = [await freePort(), await freePort()];
   const nodes = ports.map((port) => startNode(t, place, port));
   await Promise.all(nodes.map((each) => each.ready()));
-  const clients = startClients(
-    t,
-    place,
-    nodes.map((each) => each.url),
-  );
+  const balancer = await startBalancer?.(t, ports);
+  for (const port of ports) await balancer?.uses(port);
+  const clients = startClients(t, place, balancer ? [balancer.url] : nodes.map((each) => each.url));
   const stops: number[] = [];
   const codes: unknown[] = [];
   for (let i = 0; i < RESTARTS; i++) {
@@ -38,7 +45,8 @@ test.serial(`a rolling restart aborts and fails no request (FT-08, ${engine})`, 
     nodes[i % 2] = startNode(t, place, ports[i % 2] ?? 0);
     await stopOf(nodes, i).ready();
     // A rolling restart waits until the balancer uses the previous process; otherwise none is left.
-    await clients.uses(stopOf(nodes, i).url);
+    if (balancer) await balancer.uses(ports[i % 2] ?? 0);
+    else await clients.uses(stopOf(nodes, i).url);
     await sleep(Math.max(0, EVERY_MS - (performance.now() - since)));
   }
   await clients.stop();
@@ -52,7 +60,7 @@ test.serial(`a rolling restart aborts and fails no request (FT-08, ${engine})`, 
   t.deepEqual(new Set(codes), new Set([0]));
   t.true(quantile(stops, 1) < 15_000);
   t.deepEqual((await findFaults(place, acked)).slice(0, 10), []);
-});
+}
 
 function stopOf(nodes: readonly Node[], i: number): Node {
   const node = nodes[i % 2];

@@ -296,7 +296,7 @@ test('a ticket links an asset its author may see, until the asset is deleted', a
   t.deepEqual((await blind('POST', '/tickets', { ...sent, asset_id })).body, refusal);
   t.is((await edit('PUT', path, { asset_id: null })).status, 200);
   t.is((await edit('GET', path)).body.asset, null);
-  const staff = await asKey(app);
+  const staff = await asKey(app, ['tickets:read', 'tickets:write', 'assets:read']);
   const other = await seedAsset(app, { company_number, machine_name: 'PC-2' });
   const both = { asset_ids: [other.asset_id, asset_id] };
   const { data } = (await staff('PUT', `/tickets.php?id=${body.ticket_id}`, both)).body;

@@ -10,6 +10,7 @@ import { changeModules, Employee, findCompany } from '@keelson/modules/directory
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { answering, dripping, resetting } from '../_receiver.ts';
 import { startModel } from '../_model-server.ts';
+import { wantsPerson } from '../../modules/assistant/small-talk.ts';
 import { seedChatter, type Said } from '../chat-seed.ts';
 import { asEmployee, seedCompany, seedTicket } from '../tickets-seed.ts';
 
@@ -48,10 +49,42 @@ test('quotes the best article with its title, admits when it finds nothing, and 
   t.is(await ask('certutil'), NOTHING, 'what technicians alone read');
   t.is(await ask('Do you repair bicycles?'), NOTHING);
   t.is(await ask('thanks'), 'You are welcome. Is there anything else?');
+  t.is(await ask('We cannot call outside'), NOTHING);
   t.is(await ask('can I talk to a human'), 'Ask to talk to a person, and someone will reply here.');
   const company = await app.run((ctx) => findCompany(ctx, chatter.company_number));
   await app.run((ctx) => changeModules(ctx, company, { kb: false }));
   t.is(await ask('How do I open the VPN settings?'), NOTHING, 'not from a module that is off');
+});
+
+test('a wish for a person is not trouble with calls, contacts or agents', (t) => {
+  for (const wish of [
+    'Can I talk to a human?',
+    'I want to speak with one of your technicians or a real person',
+    'a person please',
+    'Agent!',
+    'Please call me',
+    'Could someone call us about this?',
+    'I would like a callback',
+    'Put me through to somebody',
+    'Ich möchte mit einem Mitarbeiter sprechen',
+    'Kann ich bitte mit jemandem reden?',
+    'Bitte um Rückruf',
+  ])
+    t.true(wantsPerson(wish), wish);
+  for (const trouble of [
+    'We cannot call outside',
+    'Customers can’t call us',
+    'I can’t talk to anyone on the phone',
+    'My phone is dead',
+    'The contact list is empty',
+    'The monitoring agent is missing',
+    'Someone deleted my files',
+    'Add a staff member to the group',
+    'How do I transfer a call?',
+    'Wir können niemanden anrufen',
+    'Ein Mitarbeiter hat sein Kennwort vergessen',
+  ])
+    t.false(wantsPerson(trouble), trouble);
 });
 
 test('knows the status of your open tickets and of services', async (t) => {
@@ -83,7 +116,7 @@ test('knows the status of your open tickets and of services', async (t) => {
   t.regex(await answer(elsewhere), /^All services are operating normally/);
 });
 
-test('answers the question, whatever else is down', async (t) => {
+test('answers the question regardless of unrelated outages', async (t) => {
   const app = await startApp(t);
   const chatter = await seedChatter(app);
   const ask = async (message: string) => {
@@ -102,6 +135,21 @@ test('answers the question, whatever else is down', async (t) => {
   for (const question of ['My phone is dead', 'outgoing calls fail', 'Is anything down?', 'Nothing is working'])
     t.regex(await ask(question), /^Outage: Phone/, question);
   t.is(await ask('How do I install Office?'), NOTHING);
+});
+
+test('an answer includes the steps after the introduction, and one common word is not enough', async (t) => {
+  const app = await startApp(t);
+  const chatter = await seedChatter(app);
+  const steps = 'Open Settings and choose VPN.\nSign in with your password.';
+  const far = 'A long remark. '.repeat(30);
+  await article(app, 'Connect to the VPN from home', `The VPN opens drives from home.\n\n${steps}\n\n${far}`);
+  for (const question of ['How do I connect to VPN from home?', 'set up the VPN profile']) {
+    await chatter.say(question);
+    const expected = `From “Connect to the VPN from home”:\n\nThe VPN opens drives from home.\n\n${steps}\n\n${OFFER}`;
+    t.is(await answer(chatter), expected, question);
+  }
+  await chatter.say('How do I reset my password?');
+  t.is(await answer(chatter), NOTHING);
 });
 
 test('stays silent while someone waits for or talks to a person (W-07)', async (t) => {
@@ -228,7 +276,7 @@ test('a missing answer is given by a job, and the late one is dropped (W-35)', a
   await app.app.scheduler.runNow('chat.answer');
   t.is(model.prompts().length, 2);
 
-  // A person who left gets no response, nor does a chat that a technician took over.
+  // A person who has left gets no response, nor does a chat that a technician took over.
   const [gone, taken] = [await seedChatter(app), await seedChatter(app)];
   model.fail((_request, response) => void late.push(() => response.destroy()));
   const both = [gone, taken].map((each) => each.say('How do I open the VPN settings?'));
@@ -256,7 +304,7 @@ test('tokens are counted per company and day, up to the budget', async (t) => {
   const [one, other] = [await seedChatter(app), await seedChatter(app)];
   await app.run((ctx) => app.app.settings.set(ctx, TokensPerDay, 1200));
   const question = 'How do I open the VPN settings?';
-  // A call may use about 1,100 tokens: no second one fits while one runs.
+  // A call may use about 1,100 tokens, so a second one does not fit while one runs.
   const held: (() => void)[] = [];
   model.fail((_request, response) => void held.push(() => response.destroy()));
   const first = one.say(question);

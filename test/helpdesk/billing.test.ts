@@ -13,7 +13,7 @@ test.before(async () => {
 });
 test.after.always(() => app.close());
 
-/** Creates a company with a person who sees its invoices, and one who does not. */
+/** Creates a company with a person who can view its invoices, and one who cannot. */
 async function payer() {
   const { company_number, customer } = await seedPayer(app);
   const seer = await seedEmployee(app, { company_number, can_view_billing: true });

@@ -194,7 +194,7 @@ test('technicians’ comments appear in the chat once and in order, internal not
   await comment('Third');
   await app.app.outbox.drain();
   await say('It is plugged in now');
-  // A comment ahead of other deliveries, and a delivery that arrives twice.
+  // A comment that overtakes other deliveries, and a delivery that arrives twice.
   await comment('Fourth');
   await app.app.outbox.drain();
   await app.app.outbox.drain();

@@ -32,7 +32,7 @@ async function deviceOf(app: TestApp, person: { email: string }, cookie?: string
 /** Fails to sign in until the account is blocked. */
 async function attack(app: TestApp, person: { email: string }): Promise<void> {
   for (let i = 0; i < 10; i++) if ((await login(app, person, wrong)).status === 429) return;
-  throw new Error('Ten failures and no wait');
+  throw new Error('Ten failures did not trigger a wait');
 }
 
 test('Sign in: guessing elsewhere does not lock out a browser that signed in before', async (t) => {

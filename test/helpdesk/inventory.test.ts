@@ -171,7 +171,7 @@ test.serial('Unlink a license from an asset', async (t) => {
   t.deepEqual((await send('GET', `/assets/${asset_id}/licenses`)).body.licenses, []);
 });
 
-test.serial('List the contracts that cover an asset, and show them at it and at its tickets', async (t) => {
+test.serial('List the contracts that cover an asset, and show them on the asset and its tickets', async (t) => {
   const { company_number } = company;
   const { asset_id } = await seedAsset(app, { company_number });
   const contract = { company_number, name: 'Warranty', start_date: '2026-01-01', contract_type: 'warranty' };

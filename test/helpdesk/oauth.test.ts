@@ -333,7 +333,7 @@ test('Return from an identity provider: a customer’s provider cannot sign in u
   t.deepEqual(await comesIn({ oauthOktaDomains: ['*'] }), [true, true], 'the provider’s own');
 });
 
-test('Return from an identity provider: links made before the provider got its domains do not reach past them', async (t) => {
+test('Return from an identity provider: links created before the provider was restricted to domains are subject to the restriction', async (t) => {
   const issuer = await startIssuer(t, { sub: 'mallory', email: 'ann@victim.example', email_verified: true });
   const config = ofOkta(issuer.url);
   const app = await startApp(t, { config });

@@ -5,6 +5,7 @@ import jwt from 'jsonwebtoken';
 import { startApp } from '@keelson/core/testing';
 import { StoredSetting } from '../../core/plugin/settings.ts';
 import { answering, startReceiver } from '../_receiver.ts';
+import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedTeam, seedTicket } from '../tickets-seed.ts';
 
 const google = '/reports/google.php';
@@ -16,7 +17,10 @@ const client_email = 'reports@acme.iam.gserviceaccount.example';
 async function start(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t);
   const server = await startReceiver(t);
-  const admin = await asKey(app, ['settings:read', 'settings:write']);
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const admin = (method: string, path: string, body?: unknown) =>
+    app.request(method, `/admin/api/v1${path}`, { cookie, headers, ...(body !== undefined && { body }) });
   const url = new URL(server.url).origin;
   const account = { client_email, private_key, token_url: `${url}/token`, api_url: url };
   return { app, server, admin, account };
@@ -35,6 +39,9 @@ test('Set the spreadsheet service account', async (t) => {
   t.is((await admin('PUT', google, { ...account, api_url: 'http://169.254.169.254/' })).status, 400);
   const reader = await asKey(app, ['settings:read']);
   t.is((await reader('PUT', google, account)).status, 403);
+  // A key could otherwise send reports to any server, and write to every sheet of the account.
+  const writer = await asKey(app, ['settings:read', 'settings:write', 'reports:read', 'reports:write']);
+  for (const method of ['PUT', 'DELETE']) t.is((await writer(method, google, account)).status, 403, method);
 });
 
 test('Read the spreadsheet service account', async (t) => {
@@ -73,6 +80,8 @@ test('Write a visible report to a spreadsheet', async (t) => {
     { company_number: team.stranger.company_number, name: 'Theirs', spreadsheet_id: others },
   ])
     t.is((await admin('POST', sheets, given)).status, 201);
+  const twice = await admin('POST', sheets, { company_number, name: 'Also ours', spreadsheet_id: others });
+  t.deepEqual([twice.status, twice.body.error], [409, 'spreadsheet_id already belongs to a company']);
   server.behave((request, response) => {
     const granted = request.url === '/token' || request.headers.authorization === 'Bearer ya29.token';
     const answer = request.url === '/token' ? { access_token: 'ya29.token', expires_in: 3599 } : {};

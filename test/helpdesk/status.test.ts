@@ -96,7 +96,7 @@ test('Show the public status page: without names, and with cached status while t
   const technician = await seedTechnician(app);
   const cookie = await signInOnPage(app, technician);
   await app.run((ctx) => createOutage(ctx, { title: 'The line too', service_id: phone }));
-  const away = () => Promise.reject(new Error('The database is away'));
+  const away = () => Promise.reject(new Error('The database is down'));
   Object.assign(app.app.database, { query: away, find: away });
   const known = await app.request('GET', '/status', { cookie });
   t.is(known.status, 200);

@@ -1,4 +1,4 @@
-// Watchers of tickets (T-40): what colleagues see, get and may do, and that nothing else opens up.
+// Watchers of tickets (T-40): what colleagues see, receive and may do, and nothing beyond that.
 import { In } from 'typeorm';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Mail } from '@keelson/core/system';
@@ -170,7 +170,8 @@ test('Add a colleague as a watcher of a ticket', async (t) => {
 
 test('Create a ticket: with colleagues as watchers', async (t) => {
   const app = await startApp(t);
-  const { member, colleague, stranger } = await seedTeam(app, { require_approval: false });
+  const { member, manager, colleague, stranger } = await seedTeam(app, { require_approval: false });
+  t.deepEqual(await news(app), [`security_change ${manager.email}`], 'the manager gets a mail about the new rights');
   const send = await asEmployee(app, member);
   const asked = { subject: 'Move of the office', description: 'In May' };
   const wrong = await send('POST', '/tickets', {

@@ -283,8 +283,8 @@ test('reopening many tickets takes a constant number of statements', async (t) =
   await send('POST', '/tickets/bulk', { action: 'close', ticket_ids: ids });
   const reopen = (ticket_ids: number[]) =>
     app.statements(() => send('POST', '/tickets/bulk', { action: 'update_status', status: 'open', ticket_ids }));
-  // Caches of a second or two may expire in between, so another ticket comes first each time. A few extra statements
-  // are far from one for each of 35 tickets.
+  // Caches of a second or two may expire in between, so another ticket is reopened first each time. A few extra
+  // statements are far from one for each of 35 tickets.
   const fewest = async (ticket_ids: number[]) => {
     const counts: number[] = [];
     for (let i = 0; i < 3; i++) {

@@ -269,7 +269,7 @@ test('Update a ticket: no difference notifies no one and keeps updated_at', asyn
   t.deepEqual(nothing.body, { error: 'No fields to update' });
 });
 
-test('Update a ticket: customers can close and reopen, but not restart a queue', async (t) => {
+test('Update a ticket: customers can close a ticket, and set a closed one only to open', async (t) => {
   const app = await startApp(t);
   const employee = await seedEmployee(app);
   const { company_number, employee_number } = employee;

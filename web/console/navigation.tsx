@@ -23,7 +23,7 @@ const sections = {
   infrastructure: t('Infrastructure'),
   sales: t('Sales'),
   money: t('Money'),
-  knowledge: t('Knowledge'),
+  knowledge: t('Knowledge and reports'),
   administration: t('Administration'),
 } as const;
 
@@ -121,6 +121,9 @@ const themes = [
   { value: 'dark', label: t('Dark'), icon: 'moon' },
 ] as const;
 
+/** Labels of the two roles. */
+const roleOf = (role: string) => (role === 'administrator' ? t('Administrator') : t('Technician'));
+
 function PersonBar() {
   const { person, pages } = useSession();
   const [, go] = useLocation();
@@ -146,7 +149,7 @@ function PersonBar() {
         <Avatar name={person.name} />
         <span>
           <b>{person.name}</b>
-          <small>{person.role}</small>
+          <small>{roleOf(person.role)}</small>
         </span>
       </Menu>
       <Menu

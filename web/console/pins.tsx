@@ -1,4 +1,4 @@
-// Favourites that a person has pinned, on every device, and the records opened last in this browser.
+// Favourites pinned by a person, on every device, and the records most recently opened in this browser.
 import { Link, useLocation, useSearch } from 'wouter';
 import { Icon, isIcon } from '../kit/icon.tsx';
 import { openPage } from '../kit/pages-order.ts';
@@ -7,7 +7,7 @@ import { useRecent, type Visited } from '../kit/recent.ts';
 import { useSession } from '../kit/session.tsx';
 import { t } from '../kit/words.ts';
 
-/** Which ticket is open beside a list is not part of what is pinned. */
+/** The ticket open beside a list is not part of a pin. */
 const SHOWN = ['split', 'at'];
 const MOST_RECENT = 5;
 const LONGEST = 120;

@@ -1,5 +1,9 @@
 import Plot from 'uplot';
 import type { ChartProps } from './chart.tsx';
+import { number } from './format.ts';
+
+/** Steps between the lines of the axis when all values are whole: 1, 2, 5, 10 … */
+const WHOLE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
 
 /** Draws a chart that resizes with its element. Returns a function that removes it. */
 export function draw(element: HTMLElement, { title, points, kind }: ChartProps): () => void {
@@ -33,7 +37,12 @@ export function draw(element: HTMLElement, { title, points, kind }: ChartProps):
           grid: { show: false },
           values: (_plot, at) => at.map((each) => (Number.isInteger(each) ? (points[each]?.label ?? '') : '')),
         },
-        { ...axis, size: 44 },
+        {
+          ...axis,
+          size: 44,
+          ...(points.every(({ value }) => Number.isInteger(value)) && { incrs: WHOLE_STEPS }),
+          values: (_plot, at) => at.map(number),
+        },
       ],
       series: [
         {},

@@ -1,6 +1,8 @@
 // Picker for one of many fixed values, found by typing a part of their names.
 import { useState } from 'react';
 import { Combo } from './combo.tsx';
+import { containsWords } from './format.ts';
+import { t } from './words.ts';
 
 export interface ComboChoice {
   readonly value: string;
@@ -18,18 +20,9 @@ interface ComboFieldProps {
   readonly choices: readonly ComboChoice[];
 }
 
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
 /** Returns the choices that contain every word. */
-function matching(choices: readonly ComboChoice[], text: string): readonly ComboChoice[] {
-  const words = plain(text)
-    .split(/[\s/]+/)
-    .filter(Boolean);
-  return choices.filter(({ label, detail = '' }) => {
-    const own = plain(`${label} ${detail}`);
-    return words.every((word) => own.includes(word));
-  });
-}
+const matching = (choices: readonly ComboChoice[], text: string): readonly ComboChoice[] =>
+  choices.filter(({ label, detail = '' }) => containsWords(`${label} ${detail}`, text));
 
 export function ComboField({ name, label, hint, required, value, choices }: ComboFieldProps) {
   const first = choices.find((each) => each.value === value);
@@ -47,7 +40,7 @@ export function ComboField({ name, label, hint, required, value, choices }: Comb
           {each.detail && <small> {each.detail}</small>}
         </>
       )}
-      astray="Choose from the list"
+      astray={t('Choose from the list')}
       textRequired={required}
       onText={setText}
       onPick={setPicked}

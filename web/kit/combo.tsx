@@ -1,4 +1,4 @@
-// A text field with a list of hits, one of which is picked. What is typed and found belongs to the caller.
+// A text field with a list of hits, one of which can be picked. The caller manages the text and the hits.
 import { useCombobox } from 'downshift';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Field } from './form.tsx';
@@ -14,7 +14,7 @@ interface ComboProps<Item> {
   readonly keyOf: (item: Item) => string | number;
   readonly textOf: (item: Item) => string;
   readonly show: (item: Item) => ReactNode;
-  /** Said about text that matches no item. */
+  /** Shown for text that matches no item. */
   readonly astray: string;
   /** Whether the text itself is required. */
   readonly textRequired?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { toast, toastError } from './toast.tsx';
 import { t } from './words.ts';
 
-/** Copies a text to the clipboard and says so. */
+/** Copies text to the clipboard and shows a toast. */
 export const copy = (text: string): void =>
   void navigator.clipboard.writeText(text).then(() => toast(t('Copied')), toastError);

@@ -3,7 +3,7 @@ import { useState, type DragEvent, type KeyboardEvent } from 'react';
 import { Icon } from './icon.tsx';
 import { t } from './words.ts';
 
-/** Browsers lower the case of types. */
+/** Browsers convert drag types to lower case. */
 const typeOf = (kind: string) => `application/x-keelson-${kind.toLowerCase().replaceAll(/\W/g, '-')}`;
 
 /** Props of an element that can be dragged. @param kind the kind of element, so that only matching targets accept it */

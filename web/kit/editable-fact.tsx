@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Form } from './form.tsx';
 import { IconButton } from './parts.tsx';
-import { t } from './words.ts';
+import { t, withinSentence } from './words.ts';
 
 interface EditableFactProps {
   readonly name: string;
@@ -35,7 +35,7 @@ export function EditableFact({ name, field, onSave, children }: EditableFactProp
               <IconButton
                 icon="edit"
                 className="quiet"
-                label={t('Change {name}', { name: name.toLowerCase() })}
+                label={t('Change {name}', { name: withinSentence(name) })}
                 onClick={toggle}
               />
             )}

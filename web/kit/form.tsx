@@ -1,5 +1,6 @@
 // Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
 import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
+import { titleOf } from './format.ts';
 import { Button, Note } from './parts.tsx';
 import { t } from './words.ts';
 
@@ -44,7 +45,7 @@ export function sentences(message: string, names?: readonly string[]): { fields:
   for (const each of message.split('; ').filter(Boolean)) {
     const [, name = '', said = ''] = /^([\w.[\]]+) (.+)$/s.exec(each) ?? [];
     if (names?.includes(name)) fields.set(name, said.charAt(0).toUpperCase() + said.slice(1));
-    else rest.push(each);
+    else rest.push(/^[a-z_]+$/.test(name) ? `${titleOf(name)} ${said}` : each);
   }
   return { fields, rest: rest.join('; ') };
 }
@@ -165,16 +166,43 @@ export function SelectField({ value, choices, none, onChoose, ...field }: Select
           onChange={(event) => onChoose?.(event.target.value)}
         >
           {(none !== undefined || !field.required) && <option value="">{none ?? '–'}</option>}
-          {choices.map((each) => (
-            <option key={each.value} value={each.value}>
-              {each.label}
-            </option>
-          ))}
+          <Options choices={choices} />
         </select>
       )}
     </Field>
   );
 }
+
+interface SelectSeveralProps extends Omit<SelectProps, 'value' | 'none' | 'onChoose'> {
+  readonly values: readonly string[];
+  readonly onChoose?: (values: string[]) => void;
+}
+
+export function SelectSeveralField({ values, choices, onChoose, ...field }: SelectSeveralProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          multiple
+          size={Math.min(choices.length, 5)}
+          defaultValue={values}
+          onChange={(event) => onChoose?.(Array.from(event.target.selectedOptions, (each) => each.value))}
+        >
+          <Options choices={choices} />
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const Options = ({ choices }: Pick<SelectProps, 'choices'>) =>
+  choices.map((each) => (
+    <option key={each.value} value={each.value}>
+      {each.label}
+    </option>
+  ));
 
 export function CheckField({
   name,

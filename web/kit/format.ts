@@ -83,6 +83,13 @@ export const words = (name: string): string => t(labelOf(name));
 /** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export const titleOf = (name: string): string => t(fieldLabel(name));
 
+/** Returns a timestamp as local time for an input: `2026-03-02T09:00`. */
+export function inputTime(at: string | undefined): string | undefined {
+  if (!at) return undefined;
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 /** Returns a name's initials for its avatar. */
 export function initials(name: string): string {
   const parts = name.trim().split(/\s+/);
@@ -97,4 +104,14 @@ const letterOf = (word = ''): string => String.fromCodePoint(word.codePointAt(0)
 export function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns whether a text contains every word of another, ignoring case and accents. */
+export function containsWords(text: string, words: string): boolean {
+  const own = folded(text);
+  return folded(words)
+    .split(/[\s/]+/)
+    .every((word) => own.includes(word));
 }

@@ -115,6 +115,7 @@ export function listPage(given: ListDeclaration) {
           </>
         }
       >
+        {declared.description && <p className="none">{declared.description}</p>}
         {making && (
           <ActDialog
             act={making}

@@ -38,6 +38,8 @@ export interface ListDeclaration {
   /** Fields of the query. */
   readonly query: Fields;
   readonly empty?: string;
+  /** Explains the list above its rows. */
+  readonly description?: string;
   /** Noun for the rows within a sentence, if the title is not a plural. */
   readonly rows?: string;
 }

@@ -38,7 +38,7 @@ function rowsIn<R>(answer: unknown): readonly R[] {
 const POLL_MS = 1000;
 const MOST_KEPT = 100;
 
-/** Progress of an import that is running, checked or undone. */
+/** Progress of an import that is running, being checked or being undone. */
 export function ImportProgress({ title, of, total }: { title: string; of: number; total: number }) {
   return (
     <p role="status" className="import-progress">
@@ -49,7 +49,7 @@ export function ImportProgress({ title, of, total }: { title: string; of: number
 }
 
 interface RunningImport {
-  /** The name of what is imported: `contacts`. */
+  /** The name of the importable: `contacts`. */
   readonly noun: string;
   readonly file: string;
   readonly total: number;
@@ -57,8 +57,8 @@ interface RunningImport {
 }
 
 /**
- * Returns the import of a file that the person has running, with its progress. Undefined if there are several, because
- * cancelling must not hit another one.
+ * Returns the person's running import with its progress. Undefined if there are several, so that the wrong one is not
+ * cancelled.
  */
 export function useRunningImport(surface: ImportSurface, wanted: RunningImport | undefined) {
   const list = importOperations[surface].list as 'GET /imports.php';
@@ -74,7 +74,7 @@ export function useRunningImport(surface: ImportSurface, wanted: RunningImport |
 interface ImportHistoryProps {
   readonly import_id: number;
   readonly surface?: ImportSurface;
-  /** Paths whose records the import concerns, invalidated once it is undone. */
+  /** Paths of the imported records, invalidated once the import is undone. */
   readonly touches?: readonly string[];
 }
 

@@ -32,7 +32,7 @@ interface ImportPageProps {
   /** Operation that inspects the file. */
   readonly preview: Operation;
   readonly surface?: ImportSurface;
-  /** False where the rows have no company, or always the caller's. */
+  /** False if the rows have no company, or always the caller's. */
   readonly company?: boolean;
   /** Shown below the outcome. */
   readonly then?: (outcome: Outcome) => ReactNode;

@@ -8,7 +8,9 @@ export { ChoiceGroups } from './choice-groups.tsx';
 export { useCommands } from './commands.ts';
 export { Chart } from './chart.tsx';
 export { ComboField } from './combo-field.tsx';
+export { browserZone, ZoneField, zoneLabel } from './zone-field.tsx';
 export { confirm } from './confirm.tsx';
+export { RemoveButton } from './remove-button.tsx';
 export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';
@@ -18,13 +20,25 @@ export type { Attachment } from './files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { valuesOf } from './fields.ts';
 export { FormRows } from './form-rows.tsx';
-export { CheckField, Field, Form, rawLines, rawText, SelectField, sentences, TextField, texts } from './form.tsx';
+export {
+  CheckField,
+  Field,
+  Form,
+  rawLines,
+  rawText,
+  SelectField,
+  SelectSeveralField,
+  sentences,
+  TextField,
+  texts,
+} from './form.tsx';
 export {
   ago,
   counted,
   date,
   fileSize,
   initials,
+  inputTime,
   minutes,
   moment,
   money,
@@ -78,7 +92,8 @@ export { place } from './place.ts';
 export { changePreferences, usePreferences } from './preferences.ts';
 export type { Preferences } from './preferences.ts';
 export { usePluginColumns } from './plugin-columns.tsx';
-export { RecordField, RecordName } from './record-field.tsx';
+export { pickerOf, RecordField, RecordName } from './record-field.tsx';
+export { RecordsField } from './records-field.tsx';
 export type { Picked } from './record-field.tsx';
 export { RecordPage, RecordPending, Section, Sheet, Tabs } from './record-page.tsx';
 export type { Tab } from './record-page.tsx';
@@ -98,5 +113,5 @@ export { Timeline } from './timeline.tsx';
 export type { TimelineRow } from './timeline.tsx';
 export { toast, toastError } from './toast.tsx';
 export { toneOf, Value } from './value.tsx';
-export { chosenLanguage, language, languageChoices, locale, t } from './words.ts';
+export { chosenLanguage, language, languageChoices, locale, t, withinSentence } from './words.ts';
 export { Link, useLocation, useSearchParams } from 'wouter';

@@ -1,4 +1,4 @@
-// Outcome of inviting people to the portal: who was invited, who was not and why, and links where no mail goes out.
+// Result of inviting people to the portal: who was invited, who was not and why, and links if no mail can be sent.
 import { useEffect, useState } from 'react';
 import { ask, dataOf } from './client.ts';
 import { copy } from './copy.ts';
@@ -92,10 +92,10 @@ interface InvitedSome extends Invited {
   readonly next: number | null;
 }
 
-/** Invites the people that an import created, some at a time. */
+/** Invites the people created by an import, in batches. */
 export function InviteImported({ import_id, operation }: InviteImportedProps) {
   const [done, setDone] = useState<Invited>();
-  // Where to go on: after an error people that were invited are not invited again.
+  // Where to continue after an error, so that no one is invited twice.
   const [next, setNext] = useState<number | null>(0);
   const [busy, setBusy] = useState(false);
   const invite = async () => {

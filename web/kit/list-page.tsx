@@ -6,7 +6,7 @@ import { useKeys } from './keys.tsx';
 import { Menu } from './menu.tsx';
 import { Button } from './parts.tsx';
 import { Table, type TableProps } from './table.tsx';
-import { t } from './words.ts';
+import { t, withinSentence } from './words.ts';
 
 export interface ListPageProps<R> extends Omit<TableProps<R>, 'label'> {
   readonly title: string;
@@ -120,7 +120,7 @@ interface FilterProps {
 /** List filter that shows the current choice. */
 export function Filter({
   label,
-  any = t('Any {label}', { label: label.toLowerCase() }),
+  any = t('Any {label}', { label: withinSentence(label) }),
   value,
   choices,
   onChoose,

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { t } from './words.ts';
 
 interface MailPreviewProps {
-  /** Who receives it: `Notice to 12 people`. */
+  /** The recipients: `Notice to 12 people`. */
   readonly title: string;
   readonly subject: string;
   readonly text: string;
@@ -10,7 +10,7 @@ interface MailPreviewProps {
   readonly attached?: readonly string[];
 }
 
-/** A mail as its first recipient will get it, beside the form that sends it. */
+/** A preview of the mail to the first recipient, beside the form that sends it. */
 export function MailPreview({ title, subject, text, attached = [] }: MailPreviewProps) {
   const heading = useId();
   return (

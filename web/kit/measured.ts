@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 const told = () => listeners.forEach((each) => each());
 const keyOf = (type: string, id: number) => `${type}/${id}`;
 
-/** Offers the time measured for a record while the component is mounted; undefined for none. */
+/** Publishes the time measured for a record while the component is mounted; undefined for none. */
 export function useOffer(type: string, id: number, measured: Measured | undefined): void {
   const minutes = measured?.minutes;
   useEffect(() => {

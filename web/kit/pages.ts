@@ -28,6 +28,8 @@ interface Answered<R> {
   readonly rows: readonly R[];
   readonly total: number;
   readonly capped: boolean;
+  /** The answer has no pages: these are all rows, and the server does not search them. */
+  readonly whole: boolean;
 }
 
 /** Paginated list with filters. Keep its arguments in the page URL. */
@@ -142,7 +144,12 @@ export function answered<R>(answer: unknown): Answered<R> {
   const given = (answer ?? {}) as Record<string, unknown>;
   const rows = rowsOf(given) as readonly R[];
   const paging = (given.pagination ?? {}) as { total?: number; total_capped?: boolean };
-  return { rows, total: paging.total ?? rows.length, capped: paging.total_capped ?? false };
+  return {
+    rows,
+    total: paging.total ?? rows.length,
+    capped: paging.total_capped ?? false,
+    whole: given.pagination === undefined,
+  };
 }
 
 function rowsOf(given: Record<string, unknown>): readonly unknown[] {

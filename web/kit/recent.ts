@@ -1,4 +1,4 @@
-// Records that were opened in this browser, the latest first.
+// Records opened in this browser, most recent first.
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 
@@ -19,7 +19,7 @@ const subscribe = (listener: () => void) => {
 
 export const useRecent = (): readonly Visited[] => useSyncExternalStore(subscribe, () => kept);
 
-/** Remembers the open record by its title; `undefined` while its page is not a record's or still loads. */
+/** Stores the open record under its title; `undefined` while its page is not a record's or is still loading. */
 export function useVisited(title: string | undefined): void {
   const [path] = useLocation();
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useVisited(title: string | undefined): void {
   }, [path, title]);
 }
 
-/** Forgets everything, when a person signs out. */
+/** Clears all entries when a person signs out. */
 export function forgetRecent(): void {
   localStorage.removeItem(NAME);
 }

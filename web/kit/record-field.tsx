@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { answered } from './pages.ts';
 import { useAnswer } from './client.ts';
 import { Combo } from './combo.tsx';
-import { plainText } from './format.ts';
+import { containsWords, plainText } from './format.ts';
 import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
-import { t } from './words.ts';
+import { t, withinSentence } from './words.ts';
 
 export interface Picked {
   readonly id: string | number;
@@ -90,12 +90,14 @@ function Picker({
     setPicked({ ...picked, name: named });
     setText(named);
   }
-  const open = { ...where, search: text.trim(), per_page: 8 };
-  const { data } = useAnswer(find, open, { enabled: text.trim() !== '' && text !== picked?.name });
+  const typed = text === picked?.name ? '' : text.trim();
+  const open = { ...where, search: typed, per_page: 8 };
+  const { data } = useAnswer(find, open, { enabled: typed !== '' });
   const { data: first } = useAnswer(find, { ...where, per_page: 8 });
-  const rows = answered<Record<string, unknown>>(text.trim() === '' || text === picked?.name ? first : data).rows;
+  const { rows, whole } = answered<Record<string, unknown>>(typed === '' ? first : data);
   const everywhere = !('company_number' in where) && entry.type !== 'company';
-  const hits = rows.map((row): Picked => ({
+  const wanted = whole ? rows.filter((row) => containsWords(nameOf(entry, row), typed)) : rows;
+  const hits = wanted.map((row): Picked => ({
     id: row[entry.id] as number,
     name: nameOf(entry, row),
     ...(everywhere && row.company_name !== undefined && { of: plainText(row.company_name) }),
@@ -118,7 +120,7 @@ function Picker({
       )}
       astray={required ? t('Choose from the list') : t('Choose from the list, or leave blank')}
       textRequired={required && !picked}
-      placeholder={t('Find {label}', { label: label.toLowerCase() })}
+      placeholder={t('Find {label}', { label: withinSentence(label) })}
       onText={setText}
       onPick={choose}
       onBlur={() => picked && setText(picked.name)}

@@ -8,7 +8,7 @@ import { useVisited } from './recent.ts';
 import { useNarrow } from './media.ts';
 import { Bones, Failed, IconButton } from './parts.tsx';
 import { Link, useSearchParams } from 'wouter';
-import { t } from './words.ts';
+import { t, withinSentence } from './words.ts';
 
 export interface RecordPageProps {
   /** Number shown before the title, such as `1014`. */
@@ -56,7 +56,7 @@ export function RecordPage(props: RecordPageProps) {
         {rename && !open && (
           <IconButton
             icon="edit"
-            label={t('Change {label}', { label: rename.label.toLowerCase() })}
+            label={t('Change {label}', { label: withinSentence(rename.label) })}
             className="quiet"
             onClick={toggle}
           />

@@ -1,16 +1,22 @@
+import { refusalInWords } from './refusals.ts';
+import { t } from './words.ts';
+
 /** Request refused by the server, with the server's message. */
 export class Refused extends Error {
   readonly status: number;
+  /** The server's message in English, for pages that distinguish reasons. */
+  readonly english: string | undefined;
   readonly requestId: string | undefined;
   /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** Full response body, for callers that need more detail. */
   readonly answer: unknown;
 
-  constructor(message: string, given: Pick<Refused, 'status' | 'requestId' | 'retryAfter' | 'answer'>) {
+  constructor(message: string, given: Pick<Refused, 'status' | 'english' | 'requestId' | 'retryAfter' | 'answer'>) {
     super(message);
     this.name = 'Refused';
     this.status = given.status;
+    this.english = given.english;
     this.requestId = given.requestId;
     this.retryAfter = given.retryAfter;
     this.answer = given.answer;
@@ -26,8 +32,15 @@ export class Refused extends Error {
     const answer: unknown = await response.json().catch(() => undefined);
     const wait = Number(response.headers.get('Retry-After'));
     const retryAfter = wait > 0 ? wait : undefined;
-    const said = sentence(answer) ?? `The server responded with ${response.status}.`;
-    return new Refused(response.status === 429 && retryAfter ? `${said} Try again in ${retryAfter} s.` : said, {
+    const english = sentence(answer);
+    const said =
+      english === undefined
+        ? t('The server responded with {status}.', { status: response.status })
+        : await refusalInWords(english);
+    const isLimit = response.status === 429 && retryAfter !== undefined;
+    const message = isLimit ? t('{message} Try again in {seconds} s.', { message: said, seconds: retryAfter }) : said;
+    return new Refused(message, {
+      english,
       status: response.status,
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       retryAfter,

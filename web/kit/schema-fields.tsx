@@ -1,17 +1,18 @@
 // Form fields generated from an operation's body schema.
-import { titleOf, words } from './format.ts';
+import { inputTime, titleOf, words } from './format.ts';
 import { CheckField, SelectField, TextField } from './form.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
 import { pickerOf, RecordField } from './record-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import { useSession } from './session.tsx';
+import { ZoneField } from './zone-field.tsx';
 
 interface SchemaFieldsProps {
   readonly schema: BodySchema;
   /** Fields in display order. */
   readonly names: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Put before the name of each input: `actions[0].input.`. */
+  /** Prefix of each input's name: `actions[0].input.`. */
   readonly at?: string;
   /** Focus the first field. Default: true. */
   readonly focus?: boolean;
@@ -64,10 +65,11 @@ function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFiel
         choices={field.enum.map((each) => ({ value: each, label: words(String(each)) }))}
       />
     );
+  if (name === 'time_zone') return <ZoneField {...common} value={value as string | undefined} />;
   const text = Array.isArray(value) ? value.join(', ') : (value as string | undefined);
   if (field.type === 'integer' || field.type === 'number')
     return <TextField {...common} type="number" step={field.type === 'number' ? 'any' : '1'} value={text} />;
-  if (field.format === 'date-time') return <TextField {...common} type="datetime-local" value={localOf(text)} />;
+  if (field.format === 'date-time') return <TextField {...common} type="datetime-local" value={inputTime(text)} />;
   if (field.format === 'date') return <TextField {...common} type="date" value={text?.slice(0, 10)} />;
   const long = (field.maxLength ?? 0) > 500 || field.maxLength === undefined;
   const type = field.format === 'email' ? 'email' : field.format === 'uri' ? 'url' : 'text';
@@ -76,11 +78,4 @@ function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFiel
   ) : (
     <TextField {...common} type={type} value={text} max={field.maxLength} autoFocus={autoFocus} />
   );
-}
-
-/** Returns a timestamp as local time for an input: `2026-03-02T09:00`. */
-function localOf(at: string | undefined): string | undefined {
-  if (!at) return undefined;
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -3,3 +3,6 @@ declare module 'schema:*' {
   const schema: import('./fields.ts').BodySchema;
   export default schema;
 }
+
+/** Adds German to the library. */
+declare module 'cronstrue/locales/de';

@@ -35,7 +35,13 @@ export async function send(address: string, request: Sent): Promise<Response> {
     if (request.signal?.aborted) throw error;
     if (navigator.onLine) answers(false);
     const said = navigator.onLine ? t('Can’t reach the server.') : t('You’re offline.');
-    throw new Refused(said, { status: 0, requestId: undefined, retryAfter: undefined, answer: undefined });
+    throw new Refused(said, {
+      status: 0,
+      english: undefined,
+      requestId: undefined,
+      retryAfter: undefined,
+      answer: undefined,
+    });
   }
 }
 

@@ -78,7 +78,7 @@ export interface Session {
   readonly person: Person;
   /** Amounts use its currency. */
   readonly tenant: { readonly name: string; readonly currency: string };
-  /** Of the person, their company or the provider; null for that of the browser. */
+  /** The language of the person, their company or the provider; null for the browser's. */
   readonly language: string | null;
   readonly permissions: readonly string[];
   readonly pages: readonly PageEntry[];

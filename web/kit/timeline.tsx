@@ -2,7 +2,8 @@
 import { Link } from 'wouter';
 import { date } from './format.ts';
 import type { Tone } from './parts.tsx';
-import { t } from './words.ts';
+import { useNarrow } from './media.ts';
+import { locale, t } from './words.ts';
 
 export interface TimelineRow {
   readonly id: string | number;
@@ -11,7 +12,7 @@ export interface TimelineRow {
   /** Days such as `2026-11-23`; a row without either has no bar. */
   readonly start: string | null;
   readonly end: string | null;
-  /** The dates as text, if they are more exact than days. */
+  /** The dates as text, if they are more precise than days. */
   readonly span?: string;
   readonly tone?: Tone;
   /** Status as text. */
@@ -23,24 +24,26 @@ export interface TimelineRow {
 interface TimelineProps {
   readonly label: string;
   readonly rows: readonly TimelineRow[];
-  /** Today as a day, for tests; the person's today by default. */
+  /** Today's date, for tests; defaults to the person's today. */
   readonly today?: string;
 }
 
 const DAY_MS = 86_400_000;
-const monthForm = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
 const dayOf = (day: string) => Date.parse(day) / DAY_MS;
-const MOST_MONTHS = 10;
-/** The part of the axis where a label starts, so that the last one fits. */
+const MOST_MONTHS = { wide: 10, narrow: 4 };
+/** Latest position on the axis at which a label may start, so that the last one fits. */
 const LABELLED = 0.8;
 
-/** Returns the person's own today, not the one of UTC. */
+/** Returns today's date in the person's time zone, not in UTC. */
 function localToday(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
+  const { narrow } = useNarrow();
+  const mostMonths = MOST_MONTHS[narrow ? 'narrow' : 'wide'];
   const days = rows.flatMap((each) => [each.start, each.end, ...(each.marks ?? []).map(({ day }) => day)]);
   const known = [today, ...days.filter((each) => each !== null)].map(dayOf);
   const from = Math.min(...known) - 3;
@@ -50,7 +53,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
     <div className="timeline">
       <div className="timeline-axis" aria-hidden="true">
         <div className="timeline-track">
-          {monthsBetween(from, from + LABELLED * (until - from)).map((each) => (
+          {monthsBetween(from, from + LABELLED * (until - from), mostMonths).map((each) => (
             <span key={each} style={{ insetInlineStart: at(each) }}>
               {monthForm.format(each * DAY_MS)}
             </span>
@@ -104,12 +107,12 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
 
 function spanOf({ start, end }: TimelineRow): string {
   if (start && end) return `${date(start)} – ${date(end)}`;
-  if (start) return `from ${date(start)}`;
+  if (start) return t('from {start}', { start: date(start) });
   return end ? t('until {end}', { end: date(end) }) : t('No dates');
 }
 
-/** Returns the first day of each month within a span, or of each second, third … of many. */
-function monthsBetween(from: number, until: number): number[] {
+/** Returns the first day of each month within a span; for long spans, of every second or third month and so on. */
+function monthsBetween(from: number, until: number, most: number): number[] {
   const start = new Date(from * DAY_MS);
   const months: number[] = [];
   for (let month = start.getUTCMonth() + 1; ; month++) {
@@ -117,6 +120,6 @@ function monthsBetween(from: number, until: number): number[] {
     if (day > until) break;
     months.push(day);
   }
-  const step = Math.ceil(months.length / MOST_MONTHS);
+  const step = Math.ceil(months.length / most);
   return months.filter((_, index) => index % step === 0);
 }

@@ -1,10 +1,10 @@
-// Translates the labels of declarations and sessions, which are in English.
+// Translates the English labels of declarations and sessions.
 import { t } from './words.ts';
 
-/** Members that hold text for people. */
+/** Members that contain text for people. */
 const LABELS: ReadonlySet<string> = new Set(['title', 'empty', 'confirm', 'rows', 'description']);
 
-/** Returns the declaration in the person's language. Call it once the words of its plugin are loaded. */
+/** Returns the declaration in the person's language. Call it once its plugin's catalogue is loaded. */
 export function translated<T>(declared: T): T {
   if (Array.isArray(declared)) return declared.map(translated) as T;
   if (!(declared instanceof Object)) return declared;

@@ -20,7 +20,7 @@ const tones: ReadonlyMap<string, Tone> = new Map(
   ),
 );
 
-/** Tones that differ by resource: an active outage is bad. */
+/** Tones that depend on the resource: an active outage is bad. */
 const tonesOfNoun: Readonly<Partial<Record<string, Readonly<Partial<Record<string, Tone>>>>>> = {
   outage: { active: 'danger', open: 'danger' },
   alert: { open: 'danger', acknowledged: 'warn' },
@@ -48,7 +48,7 @@ export interface ValueProps {
   readonly name: string;
   readonly value: unknown;
   readonly field?: FieldInfo | undefined;
-  /** The whole record, for its currency and the names of ids. */
+  /** The whole record, for its currency and the names behind ids. */
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -121,6 +121,7 @@ const named = (type: string, name: string): boolean =>
 
 /** Returns the column style for a field. */
 export function lookOf(name: string, field: FieldInfo | undefined): string {
+  if (name.endsWith('_percent')) return 'right';
   if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
   return 'muted';
 }

@@ -14,20 +14,22 @@ const catalogue = new Map<string, string>();
 const loaded = new Set<string>();
 const { t: translate, pieces } = translator(base, (key) => catalogue.get(key));
 
-/** Loads a plugin's catalogue, if the language has one. Pages without it are in English. */
-export async function loadWords(plugin: string): Promise<void> {
-  if (language === 'en' || loaded.has(plugin)) return;
+/** Loads a plugin's catalogue, if the language has one, and returns it the first time. Pages without it are in English. */
+export async function loadWords(plugin: string): Promise<Catalogue | undefined> {
+  if (language === 'en' || loaded.has(plugin)) return undefined;
   loaded.add(plugin);
   try {
     const address = new URL(`../words/${language}/${plugin}.js`, import.meta.url).href;
     const { default: words } = (await import(/* @vite-ignore */ address)) as { default: Catalogue };
     for (const [message, translated] of Object.entries(words)) catalogue.set(message, translated);
+    return words;
   } catch {
     loaded.delete(plugin);
+    return undefined;
   }
 }
 
-// Pages and components translate constants while they load.
+// Pages and components translate constants when they are loaded.
 await loadWords('web');
 
 /**
@@ -40,19 +42,22 @@ export const t = (message: string, values?: MessageValues, context?: string): st
 /** Returns the pieces of a message with elements as values. */
 export const piecesOf = pieces;
 
-/** The choices of a field for a language, by their own names. */
+/** Returns a label as it is written within a sentence: `Company` becomes `company`, but German nouns keep their capital. */
+export const withinSentence = (label: string): string => (language === 'de' ? label : label.toLowerCase());
+
+/** The options of a language field, by their own names. */
 export const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }));
 
-/** Returns the language that such a field chose; null for none. */
+/** Returns the language chosen in such a field; null for none. */
 export const chosenLanguage = (value: string) => (isLanguage(value) ? value : null);
 
 const remembered = (): string | undefined => /(?:^|; )language=([^;]*)/.exec(document.cookie)?.[1];
 
-/** Shows the pages of this browser in the person's language; null for that of the browser. */
+/** Switches this browser's pages to the person's language; null for the browser's. */
 export function speak(next: string | null): void {
   const before = remembered();
   if (before === (next ?? undefined) || isPseudo(before ?? '')) return;
   document.cookie = `language=${next ?? ''}; path=/; max-age=${next === null ? 0 : 31_536_000}; SameSite=Lax`;
-  // A browser without cookies would load the page again and again.
+  // A browser without cookies would reload the page endlessly.
   if (remembered() === (next ?? undefined) && next !== language) location.reload();
 }

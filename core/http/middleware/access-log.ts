@@ -9,7 +9,7 @@ export function accessLog(app: App) {
   return async (http: Koa, next: Next): Promise<void> => {
     const started = performance.now();
     await next();
-    const { requestId, route, actor } = http.state;
+    const { requestId, route, actor, reason } = http.state;
     const seconds = (performance.now() - started) / 1000;
     const name = route ? route.name : 'none';
     app.metrics.request(route?.surface.id ?? 'none', name, http.status, seconds);
@@ -20,6 +20,7 @@ export function accessLog(app: App) {
       status: http.status,
       ms: seconds * 1000,
       actor,
+      reason,
     });
   };
 }

@@ -3,6 +3,7 @@ import type { Zone } from '../../kit/moment.ts';
 import { parse } from '../../kit/validate.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
+import { callRoute } from '../../plugin/inside.ts';
 import type { StoredAnswer } from '../../plugin/returns.ts';
 import type { Input } from '../../plugin/route.ts';
 import { render, type Rendered } from '../answer.ts';
@@ -18,7 +19,7 @@ export function handle(app: App) {
     const item = await route.load?.(ctx, params);
     const query = compiled.readQuery(http.querystring, http.state.query, app.zone);
     const input = inputOf(http, { item, query, zone: app.zone });
-    const work = async (): Promise<unknown> => route.handle(ctx, input);
+    const work = async (): Promise<unknown> => callRoute(app, route, () => route.handle(ctx, input));
     const value = compiled.isSearch(query)
       ? await inSearchTurn(app, callerName(route.surface, caller.actor, ip), work)
       : await work();

@@ -11,8 +11,9 @@ import { allowSlowBody } from '../slow-bodies.ts';
 
 export function readBody(app: App) {
   const files = (http: Routed, next: Next): Promise<void> => {
-    const { route, caller, ip, params } = http.state;
-    return inUploadTurn(app, callerName(route.surface, caller.actor, ip), async () => {
+    const { route, caller, face, ip, params } = http.state;
+    const { owner } = importOwner(face.surface, caller.actor);
+    return inUploadTurn(app, { caller: callerName(route.surface, caller.actor, ip), owner }, async () => {
       await route.load?.(outsideOf(app, http, route, caller), params);
       await withFiles(app, http, (body) => {
         http.state.body = body;

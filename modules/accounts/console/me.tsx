@@ -21,8 +21,10 @@ import {
   usePreferences,
   useSession,
   rich,
+  words,
 } from '@keelson/web';
 
+const IDENTITIES = 'GET /technicians.php?action=identities';
 const SESSIONS = 'GET /technicians.php?action=sessions';
 
 export default function Me() {
@@ -44,7 +46,7 @@ export default function Me() {
       <Card title={person.name}>
         <Facts>
           <Fact name={t('Email')}>{person.email}</Fact>
-          <Fact name={t('Role')}>{person.role}</Fact>
+          <Fact name={t('Role')}>{words(person.role)}</Fact>
           <Fact name={t('Two-factor authentication')}>
             <a href="/admin/second-factor">{t('Manage')}</a>
           </Fact>
@@ -66,6 +68,7 @@ export default function Me() {
         </Facts>
       </Card>
       <Sessions />
+      <Identities />
     </Sheet>
   );
 }
@@ -142,6 +145,41 @@ function Sessions() {
                   {t('Sign out')}
                 </Button>
               ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Shown only to people who have signed in with an identity provider. */
+function Identities() {
+  const { data } = useItem(IDENTITIES);
+  const unlink = useChange('DELETE /technicians.php?action=identities&identity_id={identity_id}', {
+    touches: ['/technicians.php'],
+    done: () => toast(t('Identity provider unlinked')),
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <Card title={t('Linked identity providers')} flush>
+      <SimpleTable
+        label={t('Linked identity providers')}
+        rows={data}
+        columns={[
+          { key: 'issuer', title: t('Issuer'), width: '', cell: (each) => each.issuer },
+          { key: 'since', title: t('Since'), width: '', cell: (each) => <Time at={each.created_at} /> },
+          { key: 'used', title: t('Last used'), width: '', cell: (each) => <Time at={each.last_used_at} /> },
+          {
+            key: 'unlink',
+            title: t('Unlink'),
+            untitled: true,
+            width: '',
+            look: 'right',
+            cell: (each) => (
+              <Button size="small" onClick={() => unlink.mutate({ identity_id: each.identity_id })}>
+                {t('Unlink')}
+              </Button>
+            ),
           },
         ]}
       />

@@ -11,7 +11,7 @@ export default consolePart(import.meta.dirname, {
   ],
   panels: [
     { slot: 'contact.side', title: 'Portal access', file: 'portal-access-panel', access: ReadContacts, order: 5 },
-    { slot: 'settings.card', title: 'Customer sign-in', file: 'providers-card', access: ReadSettings, order: 30 },
+    { slot: 'settings.card', title: 'Identity providers', file: 'providers-card', access: ReadSettings, order: 30 },
   ],
   lists: [
     {
@@ -67,6 +67,12 @@ export default consolePart(import.meta.dirname, {
           operation: 'DELETE /technicians.php?action=second-factor&id={id}',
           access: Administer,
           confirm: 'Reset two-factor authentication?',
+        },
+        {
+          title: 'Unlink identity providers',
+          operation: 'DELETE /technicians.php?action=linked-identities&id={id}',
+          access: Administer,
+          confirm: 'Unlink all identity providers? They can link one again at their next sign-in.',
         },
       ],
     },

@@ -1,16 +1,18 @@
-// Identity providers that customers can sign in with.
+// Identity providers that customers and staff can sign in with.
 import {
   Badge,
   Bones,
   Button,
   Card,
-  confirm,
   Fact,
   Facts,
   Failed,
   Form,
   Note,
   rawText,
+  RecordsField,
+  RemoveButton,
+  SelectField,
   TextField,
   texts,
   toast,
@@ -25,15 +27,15 @@ import { useState } from 'react';
 
 const PROVIDERS = 'GET /settings/identity-providers.php';
 const TOUCHED = ['/settings/identity-providers.php'];
-const names = ['issuer', 'client_id', 'client_secret', 'name', 'domains', 'companies'];
+const names = ['issuer', 'client_id', 'client_secret', 'name', 'audience', 'domains', 'companies'];
 
 type Provider = Data<typeof PROVIDERS>['providers'][number];
 
 const domainHints = {
-  google: 'Leave blank for gmail.com and the domains of Google Workspace accounts.',
-  microsoft: 'Leave blank for the domains that Microsoft lists as verified for the directory.',
-  okta: 'Such as example.com, separated by commas, or * for all if the provider is your own.',
-  oidc: 'Such as example.com, separated by commas, or * for all if the provider is your own.',
+  google: t('Leave blank for gmail.com and the domains of Google Workspace accounts.'),
+  microsoft: t('Leave blank for the domains that Microsoft lists as verified for the directory.'),
+  okta: t('Such as example.com, separated by commas, or * for all if the provider is your own.'),
+  oidc: t('Such as example.com, separated by commas, or * for all if the provider is your own.'),
 };
 
 export default function ProvidersCard() {
@@ -44,10 +46,10 @@ export default function ProvidersCard() {
   if (!data) return <Bones />;
   const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
   return (
-    <Card title={t('Customer sign-in')}>
+    <Card title={t('Identity providers')}>
       <p>
         {t(
-          'Customers can always sign in with their email address and password. Identity providers are offered in addition. Staff sign in with their password.',
+          'Customers and staff can always sign in with their email address and password. Identity providers are offered in addition.',
         )}
       </p>
       <ul className="providers">
@@ -77,6 +79,15 @@ export default function ProvidersCard() {
   );
 }
 
+const audiences = ['customers', 'staff', 'everyone'] as const;
+
+const audienceOf = (text: string): Provider['audience'] => audiences.find((each) => each === text) ?? 'customers';
+
+function audienceName(audience: Provider['audience']): string {
+  if (audience === 'customers') return t('Customers');
+  return audience === 'staff' ? t('Staff') : t('Customers and staff');
+}
+
 const titleOf = ({ key, name, source }: Provider): string =>
   key === 'oidc' && source === 'none' ? t('Other provider (OpenID Connect)') : name;
 
@@ -99,7 +110,8 @@ interface ProviderFormProps {
 }
 
 function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
-  const { key, name, source, issuer, client_id, has_secret, domains, companies } = provider;
+  const { key, name, source, issuer, client_id, has_secret, audience, domains } = provider;
+  const [companies, setCompanies] = useState<readonly number[]>(provider.companies);
   const change = useChange('PUT /settings/identity-providers.php', {
     quiet: true,
     touches: TOUCHED,
@@ -123,20 +135,12 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
       body: {
         key,
         ...texts(given, 'issuer', 'client_id', 'name'),
+        audience: audienceOf(rawText(given, 'audience')),
         ...(client_secret !== '' && { client_secret }),
         domains: listed('domains'),
-        companies: listed('companies').map(Number),
+        companies: [...companies],
       },
     });
-  };
-  const takeAway = async () => {
-    const words = {
-      title: t('Remove {name}?', { name }),
-      text: t('Customers can no longer sign in with it. They can still sign in with their password.'),
-      act: t('Remove'),
-      danger: true,
-    };
-    if (await confirm(words)) remove.mutate({ key });
   };
   return (
     <section className="provider-setup">
@@ -190,14 +194,26 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
             hint={t('Such as Single sign-on.')}
           />
         )}
+        <SelectField
+          name="audience"
+          label={t('Offered to')}
+          value={audience}
+          choices={audiences.map((value) => ({ value, label: audienceName(value) }))}
+          hint={t('Offer only your own provider to staff: whoever administers it can sign in as any technician.')}
+          required
+        />
         <TextField name="domains" label={t('Email domains')} value={domains.join(', ')} hint={domainHints[key]} />
-        <TextField
+        <RecordsField
+          type="company"
           name="companies"
-          label={t('Company numbers')}
-          value={companies.join(', ')}
+          label={t('Companies')}
+          another={t('Another company')}
+          remove={t('Remove company')}
           hint={t(
-            'Limits sign-in to the people of these companies; separate the numbers with commas. If domains are set too, a person must match both.',
+            'Limits the sign-in of customers to these companies. If domains are set too, a person must match both.',
           )}
+          chosen={companies}
+          onChange={setCompanies}
         />
       </Form>
       {found && (
@@ -209,16 +225,22 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
           </Facts>
         </Note>
       )}
-      {(key === 'okta' || key === 'oidc') && source === 'console' && domains.length + companies.length === 0 && (
-        <Note tone="warn" icon="alert" title={t('No one can sign in with it for the first time yet')}>
-          <p>{t('Set email domains or companies. The provider could otherwise claim any address.')}</p>
-        </Note>
-      )}
+      {(key === 'okta' || key === 'oidc') &&
+        source === 'console' &&
+        audience !== 'staff' &&
+        domains.length + provider.companies.length === 0 && (
+          <Note tone="warn" icon="alert" title={t('No customer can sign in with it for the first time yet')}>
+            <p>{t('Set email domains or companies. The provider could otherwise claim any address.')}</p>
+          </Note>
+        )}
       {source === 'console' && (
         <p>
-          <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-            {t('Remove')}
-          </Button>
+          <RemoveButton
+            question={t('Remove {name}?', { name })}
+            text={t('No one can sign in with it any more. Everyone can still sign in with their password.')}
+            busy={remove.isPending}
+            onRemove={() => remove.mutate({ key })}
+          />
         </p>
       )}
     </section>

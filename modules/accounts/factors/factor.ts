@@ -39,7 +39,7 @@ export function openKey({ app }: Context, owner: OwnerId, { sealed_key }: Factor
   return app.vault.open(sealed_key, sealContext(owner));
 }
 
-/** Logs a change to how the owner signs in, and mails them `change` if given. Runs in a transaction. */
+/** Logs a change to the owner's sign-in details, and mails them `change` if given. Runs in a transaction. */
 export async function recordAccess(ctx: Context, owner: OwnerId, description: string, change?: Spoken): Promise<void> {
   const { kind, id } = owner;
   const entity_type = kind === 'employee' ? 'contact' : 'technician';
@@ -47,7 +47,7 @@ export async function recordAccess(ctx: Context, owner: OwnerId, description: st
   if (change !== undefined) await tellOwner(ctx, owner, change);
 }
 
-/** Mails the owner a change to how they sign in. Runs in a transaction. */
+/** Mails the owner about a change to their sign-in details. Runs in a transaction. */
 export async function tellOwner(ctx: Context, { kind, id }: OwnerId, change: Spoken): Promise<void> {
   if (kind === 'employee') {
     const employee = await ctx.db.findOneBy(Employee, { employee_number: id, deleted_at: IsNull() });

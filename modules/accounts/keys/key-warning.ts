@@ -1,4 +1,5 @@
 import { dayOf, IsNull, LessThanOrEqual, MoreThan, plus, sendMail, type Context } from '@keelson/core';
+import { eachApart } from '@keelson/core/kit';
 import { worded } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
 import type { KeyRow } from './keys.ts';
@@ -7,11 +8,18 @@ import { KeyExpiring } from '../mail-templates.ts';
 
 const BEFORE = { days: 7 } as const;
 
-/** Mails the administrators once about each key that expires within a week. */
+/**
+ * Mails the administrators once about each key that expires within a week.
+ * @throws AggregateError naming the keys that failed, once the others are done
+ */
 export async function warnOfKeys(outside: Context): Promise<void> {
   const soon = { revoked_at: IsNull(), warned_at: IsNull(), expires_at: LessThanOrEqual(plus(outside.now, BEFORE)) };
   const keys = await outside.db.find(ApiKey, { where: soon, order: { key_id: 'ASC' } });
-  for (const key of keys) await outside.transaction((ctx) => warn(ctx, key));
+  await eachApart(
+    keys,
+    ({ name }) => `key ${name}`,
+    (key) => outside.transaction((ctx) => warn(ctx, key)),
+  );
 }
 
 async function warn(ctx: Context, { key_id, name, prefix, expires_at, last_used_at }: KeyRow): Promise<void> {

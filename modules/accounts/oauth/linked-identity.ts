@@ -3,6 +3,7 @@ import { IsNull, normalised, type Context, type Row } from '@keelson/core';
 import { worded } from '@keelson/core/plugin';
 import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
+import { domainOf, googleOwns, isOutside, NOT_GOOGLES, OUTSIDE, sameMailbox } from './bounds.ts';
 import type { OidcPerson } from './oidc.ts';
 
 type EmployeeRow = Row<typeof Employee>;
@@ -30,7 +31,7 @@ export async function employeeOf(
     return linkByEmail(ctx, provider, person);
   }
   if (!(await mayUse(ctx, linked))) return 'the employee or the company is inactive';
-  // The link may be older than the bounds.
+  // The link may be older than the restriction.
   const bounds = await providerBounds(ctx, provider);
   if (isForeign(bounds, linked.company_number)) return FOREIGN;
   if (isOutside(bounds, domainOf(linked.email))) return OUTSIDE;
@@ -45,7 +46,7 @@ async function linkByEmail(
 ): Promise<EmployeeRow | string> {
   if (verifiedEmail === undefined) return 'the provider has not verified the address';
   const employee = await ctx.db.findOneBy(Employee, { email_key: normalised(verifiedEmail), deleted_at: IsNull() });
-  const isTheirs = employee !== null && lowerAscii(employee.email) === lowerAscii(verifiedEmail);
+  const isTheirs = employee !== null && sameMailbox(employee.email, verifiedEmail);
   if (!isTheirs || !(await mayUse(ctx, employee))) return 'no active employee has the address';
   const { employee_number, company_number } = employee;
   const refusal = await unbound(ctx, provider, { company_number, domain: domainOf(verifiedEmail), hostedDomain });
@@ -83,11 +84,6 @@ const FOREIGN = 'the provider is not allowed for this company';
 const isForeign = ({ companies }: ProviderBounds, company_number: number): boolean =>
   companies.length > 0 && !companies.includes(company_number);
 
-const OUTSIDE = 'the provider is not allowed to verify addresses of this domain';
-
-const isOutside = ({ domains }: ProviderBounds, domain: string): boolean =>
-  domains.length > 0 && !domains.includes('*') && !domains.includes(domain);
-
 /**
  * Returns the reason why the provider may not vouch for this address, or undefined when it may. Without this check, the
  * administrator of one customer's provider could assert any address at another customer and sign in as its owner.
@@ -99,15 +95,7 @@ async function unbound(ctx: Context, provider: ProviderKey, { company_number, do
   if (domains.length > 0) return isOutside(bounds, domain) ? OUTSIDE : undefined;
   if (companies.length > 0) return undefined;
   if (!proves) return 'the provider has no companies or domains configured';
-  const own = provider !== 'google' || domain === 'gmail.com' || hostedDomain?.toLowerCase() === domain;
-  return own ? undefined : 'Google does not own the domain';
-}
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-
-/** `email_key` equates look-alikes (`ｓam` and `sam`), which are different mailboxes at a provider. */
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return googleOwns(provider, domain, hostedDomain) ? undefined : NOT_GOOGLES;
 }
 
 /** Returns true if the employee and the company are active (A-03). */

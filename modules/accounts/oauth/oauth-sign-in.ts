@@ -1,4 +1,5 @@
 import { Employee } from '@keelson/modules/directory';
+import { isOffered } from '@keelson/modules/system';
 import { DuplicateKey, IsNull, z, type Context } from '@keelson/core';
 import { signedOut, tokenHash } from '@keelson/core/system';
 import { withDevice } from '../device.ts';
@@ -7,11 +8,14 @@ import { findFactor } from '../factors/factor.ts';
 import { employeeOf, mayUse } from './linked-identity.ts';
 import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
 import { defaultRedirect, withError } from './redirect.ts';
+import { technicianOf } from './technician-identity.ts';
+import { SIGN_IN, withNext } from '../next.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { tellNewDevice } from '../sessions/new-device.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
+import { signInIdentified, type Browser, type TechnicianSignIn } from '../sessions/technician-sign-in.ts';
 import { OidcRefused, OidcUnreachable, type OidcPerson } from './oidc.ts';
 
 // The second half of a sign-in with an identity provider. Every refusal returns the same error; only the log
@@ -33,27 +37,40 @@ export type OauthResult =
   | { readonly location: string }
   | { readonly location: string; readonly cookie: string }
   /** The employee has a second factor, and the provider did not ask for one. */
-  | { readonly location: string; readonly pending: string };
+  | { readonly location: string; readonly pending: string }
+  /** A technician, with the page of the console to go to. */
+  | { readonly next: string; readonly technician: TechnicianSignIn };
 
-/** Signs in the employee for a provider identity, or redirects with an error. Opens its own transactions. */
-export async function finishOauth(ctx: Context, reply: OauthReply): Promise<OauthResult> {
+/**
+ * Signs in the employee or technician for a provider identity, or redirects with an error. Opens its own transactions.
+ * @param browser the cookies of a technician's browser
+ */
+export async function finishOauth(ctx: Context, reply: OauthReply, browser: Browser): Promise<OauthResult> {
   const attempt = unseal(ctx, { purpose: ATTEMPT, shape: Attempt }, reply.sealed);
   if (!attempt || reply.state !== attempt.state || !(await useOnce(ctx, attempt.state))) {
     ctx.log.info({ ip: ctx.request.ip }, 'provider sign-in rejected: not started here, expired or already used');
     return { location: withError(defaultRedirect(ctx.app.config), 'invalid_request') };
   }
-  const { redirect_uri: location } = attempt;
+  const { kind, provider, redirect_uri: location } = attempt;
   const failed = (error: string, reason: unknown): OauthResult => {
-    ctx.log.info({ provider: attempt.provider, ip: ctx.request.ip, reason }, 'provider sign-in rejected');
-    return { location: withError(location, error) };
+    ctx.log.info({ kind, provider, ip: ctx.request.ip, reason }, 'provider sign-in rejected');
+    return { location: kind === 'technician' ? withNext(SIGN_IN, location, { error }) : withError(location, error) };
   };
   if (reply.error !== undefined || reply.code === undefined) {
     return failed(reply.error === 'access_denied' ? 'access_denied' : 'server_error', reply.error);
   }
+  // An administrator may have changed it since the first half.
+  if (!(await isOffered(ctx, provider, kind))) return failed('access_denied', 'the provider is not offered to them');
   const person = await identify(ctx, attempt, { ...reply, code: reply.code });
   if (person instanceof OidcUnreachable) return failed('temporarily_unavailable', person.message);
   if (person instanceof OidcRefused) return failed('server_error', person.message);
-  const found = await ctx.transaction((inside) => employeeOf(inside, attempt.provider, person));
+  if (kind === 'technician') {
+    const technician = await ctx.transaction((inside) => technicianOf(inside, provider, person));
+    if (typeof technician === 'string') return failed('access_denied', technician);
+    const { multiFactor } = person;
+    return { next: location, technician: await signInIdentified(ctx, technician, { multiFactor, ...browser }) };
+  }
+  const found = await ctx.transaction((inside) => employeeOf(inside, provider, person));
   if (typeof found === 'string') return failed('access_denied', found);
   const owner = { kind: 'employee', id: found.employee_number } as const;
   const factor = person.multiFactor ? undefined : await findFactor(ctx, owner);

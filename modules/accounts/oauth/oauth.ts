@@ -1,4 +1,4 @@
-import { providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
+import { isOffered, providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
 import { invalid, perApp, z, type App, type Context } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
 import { requireNext, requireRedirect } from './redirect.ts';
@@ -13,6 +13,7 @@ export const ATTEMPT = 'sign-in with a provider';
 
 /** The content of the sealed cookie. */
 export const Attempt = z.object({
+  kind: z.enum(['employee', 'technician']),
   provider: z.enum(providerKeys),
   state: z.string(),
   nonce: z.string(),
@@ -36,23 +37,46 @@ interface OauthAsked {
 }
 
 /**
- * Starts a sign-in with a provider.
+ * Starts an employee's sign-in with a provider.
  * @throws invalid() when the provider is not configured or the return URL is not allowed; unavailable() when it does
  * not respond
  */
 export async function beginOauth(ctx: Context, { provider, redirect_uri, next }: OauthAsked): Promise<BegunOauth> {
   const key = await requireConfigured(ctx, provider);
+  if (!(await isOffered(ctx, key, 'employee'))) throw invalid(`provider ${key} is not configured for customers`);
   const { config } = ctx.app;
   const target = next === undefined ? requireRedirect(config, redirect_uri) : requireNext(config, next);
+  return begin(ctx, 'employee', key, target);
+}
+
+/**
+ * Starts a technician's sign-in with a provider; `next` is the page of the console to return to.
+ * @throws invalid() when the provider is not configured for staff; unavailable() when it does not respond
+ */
+export async function beginStaffOauth(
+  ctx: Context,
+  { provider, next }: { readonly provider: string; readonly next: string },
+): Promise<BegunOauth> {
+  const key = await requireConfigured(ctx, provider);
+  if (!(await isOffered(ctx, key, 'technician'))) throw invalid(`provider ${key} is not configured for staff`);
+  return begin(ctx, 'technician', key, next);
+}
+
+async function begin(
+  ctx: Context,
+  kind: z.output<typeof Attempt>['kind'],
+  provider: ProviderKey,
+  target: string,
+): Promise<BegunOauth> {
   const attempt = newOidcAttempt();
-  const request = (await clientOf(ctx, key)).authorizationUrl(attempt);
+  const request = (await clientOf(ctx, provider)).authorizationUrl(attempt);
   const authorization_url = await request.catch((error: unknown) => {
     ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
     if (error instanceof OidcUnreachable) throw unavailable('The identity provider is not responding: try again later');
     throw error;
   });
-  const sealed = seal(ctx, ATTEMPT, { provider: key, ...attempt, redirect_uri: target });
-  return { provider: key, authorization_url, state: attempt.state, sealed };
+  const sealed = seal(ctx, ATTEMPT, { kind, provider, ...attempt, redirect_uri: target });
+  return { provider, authorization_url, state: attempt.state, sealed };
 }
 
 /** Returns the client of a configured provider. */
@@ -68,13 +92,16 @@ export async function clientOf(ctx: Context, key: ProviderKey): Promise<OidcProv
   return made.client;
 }
 
-/** The URL to register with a provider. */
+/** The redirect URI to register with a provider. */
 export const redirectUriOf = ({ config }: App): string => config.baseUrl + CALLBACK;
 
-/** Kept while their settings stay, because each knows its provider's metadata. */
+/** Cached while the settings stay the same, because each client caches its provider's metadata. */
 const clients = perApp(() => new Map<ProviderKey, { readonly settings: string; readonly client: OidcProvider }>());
 
-/** @throws invalid() naming the missing settings (A-20, E-11) */
+/**
+ * Requires complete settings.
+ * @throws invalid() naming the missing ones (A-20, E-11)
+ */
 async function requireConfigured(ctx: Context, provider: string): Promise<ProviderKey> {
   const key = providerKeys.find((each) => each === provider.toLowerCase());
   if (!key) throw invalid(`provider must be one of ${providerKeys.join(', ')}`);

@@ -42,7 +42,7 @@ export interface OidcReply {
   readonly iss: string | undefined;
 }
 
-/** What a provider publishes about itself. */
+/** Metadata published by a provider. */
 export interface DiscoveredOidc {
   readonly issuer: string;
   readonly authorization_endpoint: string;
@@ -53,7 +53,10 @@ export interface DiscoveredOidc {
 export interface OidcProvider {
   /** Returns the URL where the browser signs in. @throws OidcUnreachable, OidcRefused */
   authorizationUrl(attempt: OidcAttempt): Promise<string>;
-  /** Returns where the provider's metadata sends people and requests. @throws OidcUnreachable, OidcRefused */
+  /**
+   * Returns the endpoints in the provider's metadata.
+   * @throws OidcUnreachable, OidcRefused
+   */
   discovered(): Promise<DiscoveredOidc>;
   /** Exchanges the reply for the person. @throws OidcUnreachable; OidcRefused when anything in the reply is invalid */
   finish(reply: OidcReply, attempt: OidcAttempt): Promise<OidcPerson>;

@@ -11,8 +11,8 @@ import { redirectUriOf } from './oauth.ts';
 import { oidcProvider, OidcRefused, OidcUnreachable, type DiscoveredOidc } from './oidc.ts';
 
 /**
- * Stores a provider and returns what it publishes about itself. Opens its own transaction.
- * @throws invalid() if it does not respond as an OpenID Connect provider; conflict() if the environment has it
+ * Stores a provider and returns its metadata. Opens its own transaction.
+ * @throws invalid() if it does not respond as an OpenID Connect provider; conflict() if it is set in the environment
  */
 export async function setProvider(ctx: Context, key: ProviderKey, given: GivenProvider): Promise<DiscoveredOidc> {
   const wanted = await wantedProvider(ctx, key, given);

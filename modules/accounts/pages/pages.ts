@@ -20,11 +20,14 @@ export interface SignInPage {
   readonly action: string;
   readonly email?: string;
   readonly error?: string | undefined;
+  /** Identity providers for staff. */
+  readonly providers?: readonly { readonly name: string; readonly href: string }[];
   /** No administrator exists yet. */
   readonly empty?: boolean;
 }
 
-export function signInPage({ wording, tenant, action, email = '', error, empty = false }: SignInPage): string {
+export function signInPage({ wording, tenant, action, providers = [], email = '', ...shown }: SignInPage): string {
+  const { error, empty = false } = shown;
   const { t } = wording;
   return frame(
     wording,
@@ -36,7 +39,8 @@ export function signInPage({ wording, tenant, action, email = '', error, empty =
         ${field({ name: 'password', label: t('Password'), type: 'password', autocomplete: 'current-password' })}
         <button type="submit">${t('Sign in')}</button>
       </form>
-      <p><a href="/admin/forgotten">${t('Forgot your password?')}</a></p>`,
+      <p><a href="/admin/forgotten">${t('Forgot your password?')}</a></p>
+      ${providers.map(({ name, href }) => html`<p><a class="button" href="${href}">${t('Sign in with {name}', { name })}</a></p>`).reduce(joined, html``)}`,
   );
 }
 
@@ -134,4 +138,9 @@ export function frame({ language }: Wording, title: string, body: Html, look = '
         <main class="${look}">${body}</main>
       </body>
     </html>`.text;
+}
+
+/** Joins parts of a page, for `reduce`. */
+export function joined(before: Html, next: Html): Html {
+  return html`${before}${next}`;
 }

@@ -1,7 +1,7 @@
 import { dayInWords, html, type Html } from '@keelson/core/kit';
 import type { Wording } from '@keelson/core/plugin';
 import { HOME } from '../next.ts';
-import { alert, field, frame } from './pages.ts';
+import { alert, field, frame, joined } from './pages.ts';
 import type { FactorState, NewKey } from '../factors/second-factor.ts';
 import { qrCode } from '../factors/qr.ts';
 
@@ -162,8 +162,4 @@ const switchOff = ({ t }: Wording): Html =>
 
 function codeField(label: string): Html {
   return field({ name: 'code', label, type: 'text', autocomplete: 'one-time-code' });
-}
-
-function joined(before: Html, next: Html): Html {
-  return html`${before}${next}`;
 }

@@ -11,6 +11,7 @@ import { IsNull, MoreThan, normalised, notFound, plus, secret, type Context, typ
 import { employeeName } from '@keelson/core/surfaces';
 import { tokenHash } from '@keelson/core/system';
 import { AccountLink, linkPurposes } from '../entities.ts';
+import type { OwnerId } from '../factors/factor.ts';
 import { removeIdentities } from '../oauth/identities.ts';
 import { endSessions } from '../sessions/session.ts';
 
@@ -107,8 +108,7 @@ export async function setPasswordByLink(
     if ((await inside.db.update(AccountLink, unused, { used_at: inside.now })).affected === 0) throw notFound('Link');
     const access_version = await storePassword(inside, person, password_hash);
     if (access_version === undefined) throw notFound('Link');
-    if (wanted.purpose === 'reset' && person.kind === 'employee')
-      await removeIdentities(inside, person.employee_number);
+    if (wanted.purpose === 'reset') await removeIdentities(inside, ownerOf(person));
     return { ...person, access_version, hasPassword: true };
   });
 }
@@ -133,6 +133,11 @@ async function readPerson(ctx: Context, { user_id, employee_number }: Link): Pro
   return (
     (await ctx.db.findOneBy(Company, { company_number, status: 'active', deleted_at: IsNull() })) && employeePerson(row)
   );
+}
+
+function ownerOf(person: Person): OwnerId {
+  const { kind } = person;
+  return { kind, id: kind === 'employee' ? person.employee_number : person.user_id };
 }
 
 function keyOf(person: Person) {

@@ -17,7 +17,7 @@ export const PortalAccess = z.object({
   invited_at: z.iso.datetime().nullable(),
   /** Expiry of the latest link; null when no link is valid. */
   invitation_expires_at: z.iso.datetime().nullable(),
-  /** From the sessions that are kept. */
+  /** From the stored sessions. */
   last_signed_in_at: z.iso.datetime().nullable(),
 });
 
@@ -27,14 +27,14 @@ export const Invitations = z.object({
       employee_number: z.int(),
       email: z.string(),
       expires_at: z.iso.datetime(),
-      /** To hand over in person when outgoing mail is off; null otherwise. */
+      /** To hand over in person if outgoing mail is disabled; null otherwise. */
       link: z.string().nullable(),
     }),
   ),
   skipped: z.array(z.object({ employee_number: z.int(), reason: z.string() })),
 });
 
-/** `next` is where the next call goes on; null at the end. */
+/** `next` is where the next call continues; null at the end. */
 export const ImportInvitations = Invitations.extend({ next: z.int().nullable() });
 
 /** Returns the portal access of an employee. */
@@ -88,10 +88,10 @@ export async function inviteEmployees(
   return done;
 }
 
-/** People invited at a time. */
+/** Maximum people invited per call. */
 const AT_A_TIME = 100;
 
-/** Invites the people that an import created, the first of those after `after`. */
+/** Invites the people created by an import, starting after `after`. */
 export async function inviteImported(
   ctx: Context,
   { import_id, noun }: ImportRun,

@@ -25,5 +25,5 @@ export async function inviteTechnician(ctx: Context, technician: Row<typeof Tech
   });
 }
 
-/** Returns a moment in the provider's time zone for a mail. */
+/** Formats an instant in the provider's time zone for a mail. */
 export const untilWhen = ({ app }: Context, at: string): Spoken => ({ at, zone: app.zone.name });

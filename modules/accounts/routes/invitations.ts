@@ -11,7 +11,7 @@ import {
 } from '../passwords/employee-invitation.ts';
 
 const people = z.object({ employee_numbers: input.ids() });
-/** `after` is `next` of the answer before: some people are invited at a time. */
+/** `after` is `next` of the previous response, because people are invited in batches. */
 const imported = z.object({ import_id: input.id(), after: input.optional(input.int(0, 2_147_483_647)) });
 
 export default [

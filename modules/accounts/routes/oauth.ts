@@ -9,12 +9,13 @@ import { finishOauth, finishOauthWithCode } from '../oauth/oauth-sign-in.ts';
 import { arrivedPage, codePage } from '../pages/second-factor-pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { orRefusal } from './refusal.ts';
+import { browserOf, technicianPage } from './second-factor-pages.ts';
 
 const CODE = '/helpdesk/auth/code';
-const ATTEMPT_SECONDS = 600;
+export const ATTEMPT_SECONDS = 600;
 
 /** The cookie that holds the secrets of a sign-in while the browser is at the provider. */
-const attemptCookie = ({ config }: App) =>
+export const attemptCookie = ({ config }: App) =>
   `${config.baseUrl.startsWith('https:') ? '__Host-' : ''}OAUTH_${config.tenantSlug}`;
 
 export default [
@@ -54,8 +55,9 @@ export default [
     unlogged: true,
     handle: async (ctx, { query, http }) => {
       const name = attemptCookie(ctx.app);
-      const result = await finishOauth(ctx, { ...query, sealed: http.cookie(name) });
+      const result = await finishOauth(ctx, { ...query, sealed: http.cookie(name) }, browserOf(ctx, http));
       http.clearCookie(name, COOKIE_PATH);
+      if ('technician' in result) return technicianPage(ctx, http, result.technician, result.next);
       if ('pending' in result)
         return { html: codePageOf(ctx.app, await wordingFor(ctx, http), { pending: result.pending }) };
       if ('cookie' in result) setSession(ctx.app, http, result.cookie);

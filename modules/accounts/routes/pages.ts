@@ -1,22 +1,25 @@
 import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
 import type { TechnicianActor } from '@keelson/core/system';
-import { readBranding } from '@keelson/modules/system';
+import type { Wording } from '@keelson/core/plugin';
+import { identityProviders, readBranding } from '@keelson/modules/system';
 import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
 import { doorsPage } from '../pages/doors.ts';
 import { wordingOf } from '../pages/visitor.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { isEmpty, isSetUpToken, setUp, SET_UP_PATH } from '../set-up.ts';
-import { endTechnicianSession } from '../sessions/technician-session.ts';
+import { signOutTechnician } from '../sessions/technician-session.ts';
 import { isRequired, signInTechnician } from '../sessions/technician-sign-in.ts';
-import { HOME, nextPage, withNext } from '../next.ts';
+import { HOME, nextPage, SIGN_IN, withNext } from '../next.ts';
+import { beginStaffOauth } from '../oauth/oauth.ts';
 import { orRefusal } from './refusal.ts';
-import { browserOf, secondStepPage, setSession } from './second-factor-pages.ts';
+import { attemptCookie, ATTEMPT_SECONDS } from './oauth.ts';
+import { browserOf, technicianPage } from './second-factor-pages.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
 const ACCOUNT = '/admin/account';
-const SIGN_IN = '/admin/login';
+const BY_PROVIDER = `${SIGN_IN}/provider`;
 const Next = z.object({ next: param.text(1000) });
 const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
 
@@ -43,14 +46,31 @@ export default [
   pages.get(SIGN_IN, {
     title: 'Show the sign-in form',
     access: anyone,
-    query: Next,
+    query: Next.extend({ error: param.text(40) }),
     returns: page(),
     handle: async (ctx: Visitor, { query, http }) => {
       const next = nextPage(query.next);
       if (ctx.actor) return { location: next };
-      const { tenantName: tenant } = ctx.app.config;
       const wording = await wordingOf(ctx, http);
-      return { html: signInPage({ wording, tenant, action: withNext(SIGN_IN, next), empty: await isEmpty(ctx) }) };
+      const error = query.error === undefined ? undefined : providerError(wording, query.error);
+      return { html: await signInForm(ctx, { wording, next, error }) };
+    },
+  }),
+  pages.get(BY_PROVIDER, {
+    title: 'Start a technician’s sign-in with an identity provider',
+    access: anyone,
+    query: Next.extend({ provider: param.required(param.text(40)) }),
+    returns: page(),
+    handle: async (ctx: Visitor, { query, http }) => {
+      const next = nextPage(query.next);
+      if (ctx.actor) return { location: next };
+      const begun = await orRefusal(beginStaffOauth(ctx, { provider: query.provider, next }));
+      if (begun instanceof Problem) {
+        const wording = await wordingOf(ctx, http);
+        return { status: 400, html: await signInForm(ctx, { wording, next, error: wording.find(begun.message) }) };
+      }
+      http.setCookie(attemptCookie(ctx.app), begun.sealed, { path: COOKIE_PATH, maxAgeSeconds: ATTEMPT_SECONDS });
+      return { location: begun.authorization_url };
     },
   }),
   pages.post(SIGN_IN, {
@@ -67,17 +87,11 @@ export default [
       const given = { username: email, password, ...browserOf(ctx, http) };
       const signedIn = await orRefusal(signInTechnician(ctx, given));
       if (signedIn instanceof Problem) {
-        const { tenantName: tenant } = ctx.app.config;
         const wording = await wordingOf(ctx, http);
-        const action = withNext(SIGN_IN, next);
-        return {
-          status: 401,
-          html: signInPage({ wording, tenant, action, email, error: wording.find(signedIn.message) }),
-        };
+        const error = wording.find(signedIn.message);
+        return { status: 401, html: await signInForm(ctx, { wording, next, email, error }) };
       }
-      if (!('cookie' in signedIn)) return secondStepPage(ctx, http, { due: signedIn, next });
-      setSession(ctx, http, signedIn);
-      return { location: next };
+      return technicianPage(ctx, http, signedIn, next);
     },
   }),
   pages.post('/admin/logout', {
@@ -89,7 +103,7 @@ export default [
     handle: async (ctx: Visitor, { http }) => {
       const name = technicianCookie(ctx.app);
       const cookie = http.cookie(name);
-      if (cookie) await endTechnicianSession(ctx, cookie);
+      if (cookie) await signOutTechnician(ctx, cookie);
       http.clearCookie(name, COOKIE_PATH);
       return { location: SIGN_IN };
     },
@@ -131,3 +145,27 @@ export default [
     },
   }),
 ];
+
+interface Shown {
+  readonly wording: Wording;
+  readonly next: string;
+  readonly email?: string;
+  readonly error?: string | undefined;
+}
+
+async function signInForm(ctx: Context, { next, ...shown }: Shown): Promise<string> {
+  const providers = (await identityProviders(ctx, 'technician')).map(({ key, name }) => ({
+    name,
+    href: withNext(BY_PROVIDER, next, { provider: key }),
+  }));
+  const { tenantName: tenant } = ctx.app.config;
+  return signInPage({ ...shown, tenant, action: withNext(SIGN_IN, next), providers, empty: await isEmpty(ctx) });
+}
+
+/** Returns what an OAuth error code means for a technician. */
+function providerError({ t }: Wording, code: string): string {
+  if (code === 'access_denied')
+    return t('No technician can sign in with this account. Ask an administrator, or use your password.');
+  if (code === 'temporarily_unavailable') return t('The identity provider is not responding: try again later');
+  return t('The identity provider could not sign you in: try again, or use your password.');
+}

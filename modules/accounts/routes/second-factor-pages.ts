@@ -25,12 +25,11 @@ import {
   type SignedInTechnician,
   type TechnicianSignIn,
 } from '../sessions/technician-sign-in.ts';
-import { nextPage, withNext } from '../next.ts';
+import { nextPage, SIGN_IN, withNext } from '../next.ts';
 import { orRefusal } from './refusal.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;
 
-const SIGN_IN = '/admin/login';
 const CODE = '/admin/login/code';
 const ENROL = '/admin/login/enrol';
 const FACTOR = '/admin/second-factor';
@@ -43,13 +42,19 @@ interface SecondStep {
   readonly next: string;
 }
 
-/** Returns the page for the second step of a sign-in. */
-export async function secondStepPage(ctx: Context, http: Http, { due, next }: SecondStep) {
+async function secondStepPage(ctx: Context, http: Http, { due, next }: SecondStep) {
   const wording = await wordingFor(ctx, http);
   const { tenantName: tenant } = ctx.app.config;
   const { pending } = due;
   if (due.step === 'code') return { html: codePage({ wording, tenant, action: withNext(CODE, next), pending }) };
   return { html: await keyPage({ wording, tenant, action: withNext(ENROL, next), pending, key: due.key }) };
+}
+
+/** Returns the page after a technician's password or identity provider: the next step, or the page they wanted. */
+export async function technicianPage(ctx: Context, http: Http, signIn: TechnicianSignIn, next: string) {
+  if (!('cookie' in signIn)) return secondStepPage(ctx, http, { due: signIn, next });
+  setSession(ctx, http, signIn);
+  return { location: next };
 }
 
 export default [
@@ -200,8 +205,7 @@ export function browserOf({ app }: Context, http: Http): Browser {
   return { previous: http.cookie(technicianCookie(app)), devices: http.cookie(deviceCookie(app)) };
 }
 
-/** Sets the cookies after a sign-in. */
-export function setSession({ app }: Context, http: Http, { cookie, devices }: SignedInTechnician): void {
+function setSession({ app }: Context, http: Http, { cookie, devices }: SignedInTechnician): void {
   http.setCookie(technicianCookie(app), cookie, { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS });
   http.setCookie(deviceCookie(app), devices, deviceCookieOptions);
 }

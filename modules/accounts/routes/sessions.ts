@@ -15,6 +15,7 @@ import {
 import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
 import { listIdentities, removeIdentity } from '../oauth/identities.ts';
+import type { OwnerId } from '../factors/factor.ts';
 import { confirmTechnician } from '../sessions/confirm.ts';
 import {
   endEmployeeSessions,
@@ -24,7 +25,7 @@ import {
   listEmployeeSessions,
   listTechnicianSessions,
 } from '../sessions/own-sessions.ts';
-import { requireTechnician, signTechnicianOut } from '../technicians.ts';
+import { requireTechnician, signTechnicianOut, unlinkTechnician } from '../technicians.ts';
 
 const moment = z.iso.datetime();
 const Session = z.object({
@@ -71,14 +72,14 @@ export default [
     addition: true,
     access: signedIn,
     returns: all(Identity, 'identities'),
-    handle: (ctx) => listIdentities(ctx, ctx.actor.employee_number),
+    handle: (ctx) => listIdentities(ctx, employee(ctx.actor)),
   }),
   helpdesk.delete('/auth/identities/{identity_id}', {
     title: 'Unlink one of your identities',
     addition: true,
     access: signedIn,
     returns: nothing(),
-    handle: (ctx, { params: { identity_id } }) => removeIdentity(ctx, ctx.actor.employee_number, identity_id),
+    handle: (ctx, { params: { identity_id } }) => removeIdentity(ctx, employee(ctx.actor), identity_id),
   }),
   admin.get('/contacts.php?action=identities&id={id}', {
     title: 'List a contact’s linked identities',
@@ -86,7 +87,7 @@ export default [
     access: administrators(WriteContacts),
     returns: all(Identity),
     load: (ctx, { id }) => findContact(ctx, id),
-    handle: (ctx, { item: { employee_number } }) => listIdentities(ctx, employee_number),
+    handle: (ctx, { item }) => listIdentities(ctx, employee(item)),
   }),
   admin.delete('/contacts.php?action=identities&id={id}&identity_id={identity_id}', {
     title: 'Unlink a contact’s identity',
@@ -94,8 +95,7 @@ export default [
     access: administrators(AccessContacts),
     returns: nothing(),
     load: (ctx, { id }) => findContact(ctx, id),
-    handle: (ctx, { item: { employee_number }, params: { identity_id } }) =>
-      removeIdentity(ctx, employee_number, identity_id),
+    handle: (ctx, { item, params: { identity_id } }) => removeIdentity(ctx, employee(item), identity_id),
   }),
   admin.post('/technicians.php?action=confirm', {
     title: 'Re-authenticate before revealing stored passwords',
@@ -131,6 +131,36 @@ export default [
     returns: nothing(),
     handle: (ctx, { params: { session_id } }) => endOwnTechnicianSession(ctx, requireTechnician(ctx), session_id),
   }),
+  admin.get('/technicians.php?action=identities', {
+    title: 'List your linked technician identities',
+    addition: true,
+    access: anyCredential,
+    returns: all(Identity),
+    handle: (ctx) => listIdentities(ctx, technician(requireTechnician(ctx))),
+  }),
+  admin.delete('/technicians.php?action=identities&identity_id={identity_id}', {
+    title: 'Unlink one of your technician identities',
+    addition: true,
+    access: anyCredential,
+    returns: nothing(),
+    handle: (ctx, { params: { identity_id } }) => removeIdentity(ctx, technician(requireTechnician(ctx)), identity_id),
+  }),
+  admin.get('/technicians.php?action=linked-identities&id={id}', {
+    title: 'List a technician’s linked identities',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: all(Identity),
+    load: (ctx, { id }) => findTechnician(ctx, id),
+    handle: (ctx, { item }) => listIdentities(ctx, technician(item)),
+  }),
+  admin.delete('/technicians.php?action=linked-identities&id={id}', {
+    title: 'Unlink all identities of a technician',
+    addition: true,
+    access: administrators(WriteSettings),
+    returns: nothing(),
+    load: (ctx, { id }) => findTechnician(ctx, id),
+    handle: (ctx, { item }) => unlinkTechnician(ctx, item),
+  }),
   admin.delete('/technicians.php?action=all-sessions&id={id}', {
     title: 'End all sessions of a technician',
     addition: true,
@@ -148,6 +178,13 @@ export default [
     handle: (ctx, { item: { employee_number } }) => endEmployeeSessions(ctx, employee_number),
   }),
 ];
+
+const employee = ({ employee_number }: { readonly employee_number: number }): OwnerId => ({
+  kind: 'employee',
+  id: employee_number,
+});
+
+const technician = ({ user_id }: { readonly user_id: number }): OwnerId => ({ kind: 'technician', id: user_id });
 
 async function findContact(ctx: Context, employee_number: number) {
   const contact = await ctx.db.findOneBy(Employee, { employee_number, deleted_at: IsNull() });

@@ -1,7 +1,7 @@
 import type { Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
 import { passwordAccount } from '@keelson/modules/directory';
-import { hashPassword, LONGEST_GUESS_WAIT, verifyPassword } from '@keelson/core/system';
+import { LONGEST_GUESS_WAIT, verifyInTurn } from '@keelson/core/system';
 
 const WAIT = 'Too many failed attempts, try again later';
 const LOCKED = 'Too many failed attempts, reset your password';
@@ -23,16 +23,7 @@ export interface Attempt {
  */
 export function tryPassword(ctx: Context, attempt: Attempt): Promise<{ ok: boolean; rehash: boolean }> {
   const { kind, username, password, hash, device } = attempt;
-  const { passwordCost, tenantSlug } = ctx.app.config;
-  return guess(ctx, { account: passwordAccount(kind, username), device }, () =>
-    verifyPassword(password, hash, passwordCost, tenantSlug),
-  );
-}
-
-/** Hashes a correct password again with the current cost parameters. */
-export function rehashed(ctx: Context, password: string): Promise<string> {
-  const { passwordCost, tenantSlug } = ctx.app.config;
-  return hashPassword(password, passwordCost, tenantSlug);
+  return guess(ctx, { account: passwordAccount(kind, username), device }, () => verifyInTurn(ctx, password, hash));
 }
 
 export interface Guessed {

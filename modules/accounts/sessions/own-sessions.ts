@@ -4,6 +4,7 @@ import { changed } from '@keelson/core/plugin';
 import type { TechnicianActor } from '@keelson/core/system';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { EmployeeSession, TechnicianSession } from '../entities.ts';
+import { TechnicianSignedOut } from '../events.ts';
 import { technicianCookieEnds } from './session-life.ts';
 import { endOtherSessions, endSession } from './session.ts';
 
@@ -40,6 +41,7 @@ export async function endOwnTechnicianSession(
   session_id: number,
 ): Promise<void> {
   if ((await ctx.db.delete(TechnicianSession, { session_id, user_id })).affected === 0) throw notFound('Session');
+  ctx.emit(TechnicianSignedOut, { user_id, session_id, kept: 0 });
   recordEnd(ctx, 'technician', user_id, 'Ended a session');
   changed(ctx, TechnicianSession);
 }
@@ -47,6 +49,7 @@ export async function endOwnTechnicianSession(
 /** Ends all of a technician's sessions, optionally except one. */
 export async function endTechnicianSessions(ctx: Context, user_id: number, kept = 0): Promise<void> {
   await ctx.db.delete(TechnicianSession, { user_id, session_id: Not(kept) });
+  ctx.emit(TechnicianSignedOut, { user_id, session_id: null, kept });
   recordEnd(ctx, 'technician', user_id, 'Ended all sessions');
   changed(ctx, TechnicianSession);
 }

@@ -1,9 +1,9 @@
 import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
 import { IsNull, normalised, type Context, type Row } from '@keelson/core';
-import { signedOut } from '@keelson/core/system';
+import { hashInTurn, signedOut } from '@keelson/core/system';
 import { grantAccess, type AccessGrant } from './access-token.ts';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
-import { rehashed, tryPassword } from './guess.ts';
+import { tryPassword } from './guess.ts';
 import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
 import { tellNewDevice } from './new-device.ts';
 import { openSession } from './session.ts';
@@ -42,7 +42,7 @@ export async function signInEmployee(ctx: Context, input: SignInInput): Promise<
   const { ok, rehash } = await tryPassword(ctx, given);
   if (!found || !owner || !ok) throw refused(ctx, 'employee');
   await requireSecondFactor(ctx, owner, code);
-  const renewed = rehash ? await rehashed(ctx, password) : undefined;
+  const renewed = rehash ? await hashInTurn(ctx, password) : undefined;
   const session = await ctx.transaction(async (inside) => {
     if (renewed) await renewEmployeeHash(inside, found.employee, renewed);
     await tellNewDevice(inside, owner);

@@ -16,6 +16,7 @@ import { changed } from '@keelson/core/plugin';
 import { type TechnicianActor, tokenHash, type Credentials } from '@keelson/core/system';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
+import { TechnicianSignedOut } from '../events.ts';
 import { technicianCookieEnds, technicianSessionEnds } from './session-life.ts';
 
 interface LiveSession {
@@ -54,6 +55,13 @@ export async function openTechnicianSession(ctx: Context, technician: Row<typeof
 export async function endTechnicianSession(ctx: Context, cookie: string): Promise<void> {
   await ctx.db.delete(TechnicianSession, { token_hash: tokenHash(cookie) });
   changed(ctx, TechnicianSession);
+}
+
+/** Signs the technician of a cookie out of this browser. Runs in a transaction. */
+export async function signOutTechnician(ctx: Context, cookie: string): Promise<void> {
+  const session = await ctx.db.findOneBy(TechnicianSession, { token_hash: tokenHash(cookie) });
+  if (session) ctx.emit(TechnicianSignedOut, { user_id: session.user_id, session_id: session.session_id, kept: 0 });
+  await endTechnicianSession(ctx, cookie);
 }
 
 /** Records that the technician has re-authenticated. Runs in a transaction. */

@@ -1,17 +1,17 @@
 import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
 import { IsNull, normalised, z, type Context, type Row } from '@keelson/core';
-import { signedOut } from '@keelson/core/system';
+import { hashInTurn, signedOut } from '@keelson/core/system';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
 import { tellNewDevice } from './new-device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
-import { rehashed, tryPassword } from './guess.ts';
+import { tryPassword } from './guess.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { beginFactor, enableFactor, isPending, type NewKey } from '../factors/second-factor.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
 
-// Technicians sign in with the password, and then with a code if they have a second factor or need one (SF-31). Between
+// Technicians sign in with the password or an identity provider, and then with a code if they have a second factor or need one (SF-31). Between
 // the steps, the browser keeps a sealed record of the technician, valid only for the second step.
 
 type TechnicianRow = Row<typeof Technician>;
@@ -52,8 +52,24 @@ export async function signInTechnician(
   const { device } = (technician && ownerOf(ctx, technician, browser)) ?? {};
   const { ok, rehash } = await tryPassword(ctx, { kind: 'technician', username, password, hash, device });
   if (!technician || !ok) throw refused(ctx, 'technician');
-  const renewed = rehash ? await rehashed(ctx, password) : undefined;
+  const renewed = rehash ? await hashInTurn(ctx, password) : undefined;
   if (renewed) await ctx.transaction((inside) => renewTechnicianHash(inside, technician, renewed));
+  return continueAs(ctx, technician, browser);
+}
+
+/**
+ * Signs in a technician whom an identity provider has identified, or returns the next step. A second factor that the
+ * provider asked for suffices.
+ */
+export async function signInIdentified(
+  ctx: Context,
+  technician: TechnicianRow,
+  { multiFactor, ...browser }: { readonly multiFactor: boolean } & Browser,
+): Promise<TechnicianSignIn> {
+  return multiFactor ? openFor(ctx, technician, browser) : continueAs(ctx, technician, browser);
+}
+
+async function continueAs(ctx: Context, technician: TechnicianRow, browser: Browser): Promise<TechnicianSignIn> {
   const { user_id, access_version } = technician;
   const pending = seal(ctx, PENDING, { user_id, access_version });
   const owner = ownerOf(ctx, technician, browser);

@@ -6,6 +6,9 @@ import { Asset } from '../entities/asset.ts';
 export async function readKnownAssets(ctx: Context, ids: readonly number[]) {
   const rows = await ctx.db.findBy(Asset, { asset_id: In([...ids]), deleted_at: IsNull() });
   return new Map(
-    rows.map(({ asset_id, machine_name, company_number }) => [asset_id, { asset_id, machine_name, company_number }]),
+    rows.map(({ asset_id, machine_name, company_number, asset_type }) => [
+      asset_id,
+      { asset_id, machine_name, company_number, asset_type },
+    ]),
   );
 }

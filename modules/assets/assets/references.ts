@@ -25,7 +25,7 @@ export async function checkPlace(ctx: Context, place: Place, before?: Asset): Pr
   }
 }
 
-/** Returns type and status in the spelling of the lists. Other words stay; a blank status becomes `active` (AS-02). */
+/** Returns type and status in the spelling of the lists. Other values are kept; a blank status becomes `active` (AS-02). */
 export async function spelled(
   ctx: Context,
   { asset_type, status }: { readonly asset_type?: string | undefined; readonly status?: string | undefined },

@@ -17,7 +17,8 @@ interface Where {
 }
 
 /**
- * Returns the company's assets that match a serial number or MAC address, and those of the site that match a host name.
+ * Returns the company's assets that match a serial number or MAC address, and those of the site, or of none, that match
+ * a host name.
  * Locked, oldest first.
  */
 export async function lockCandidates(
@@ -90,7 +91,10 @@ async function read(
   // One SELECT per identifier, so that each uses its index.
   const wheres: Sql[] = bySerial ? [bySerial] : [];
   if (macs.length > 0) wheres.push(sql`mac_address IN ${listed(macs)} AND ${state}`);
-  if (names.length > 0) wheres.push(sql`host_key IN ${listed(names)} AND site_number = ${site_number} AND ${state}`);
+  if (names.length > 0)
+    wheres.push(
+      sql`host_key IN ${listed(names)} AND (site_number = ${site_number} OR site_number IS NULL) AND ${state}`,
+    );
   if (wheres.length === 0) return [];
   const reads = wheres.map(
     (where) => sql`SELECT asset_id FROM asset WHERE company_number = ${company_number} AND ${where}`,

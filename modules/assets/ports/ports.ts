@@ -19,7 +19,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
-import { readSlot } from '@keelson/core/plugin';
+import { referSlot } from '@keelson/core/plugin';
 import { announceParts } from '../assets/announce.ts';
 import { Asset } from '../entities/asset.ts';
 import { AssetPort } from '../entities/parts.ts';
@@ -103,7 +103,7 @@ export async function removePort(ctx: Context, port: AssetPort): Promise<void> {
 
 async function checkVlan(ctx: Context, { company_number }: Asset, vlan_id: number | null | undefined): Promise<void> {
   if (!vlan_id) return;
-  const vlan = (await readSlot(ctx, KnownVlans, [vlan_id]))(vlan_id);
+  const vlan = (await referSlot(ctx, KnownVlans, [vlan_id]))(vlan_id);
   if (vlan?.company_number !== company_number) throw invalid('vlan_id must be a VLAN of the company');
 }
 

@@ -3,10 +3,10 @@ import {
   Bones,
   Button,
   Card,
-  confirm,
   Failed,
   Form,
   rawText,
+  RemoveButton,
   TextField,
   texts,
   toast,
@@ -43,15 +43,6 @@ export default function ModelCard() {
   const submit = (given: FormData) => {
     const api_key = rawText(given, 'api_key');
     change.mutate({ body: { ...texts(given, 'base_url', 'model'), ...(api_key !== '' && { api_key }) } });
-  };
-  const takeAway = async () => {
-    const words = {
-      title: t('Remove language model?'),
-      text: t('The chat assistant then answers with quotes from your articles.'),
-      act: t('Remove'),
-      danger: true,
-    };
-    if (await confirm(words)) remove.mutate({});
   };
   return (
     <Card title={t('Assistant')}>
@@ -105,9 +96,12 @@ export default function ModelCard() {
             {t('Ask a test question')}
           </Button>{' '}
           {source === 'console' && (
-            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              {t('Remove')}
-            </Button>
+            <RemoveButton
+              question={t('Remove language model?')}
+              text={t('The chat assistant then answers with quotes from your articles.')}
+              busy={remove.isPending}
+              onRemove={() => remove.mutate({})}
+            />
           )}
         </p>
       )}

@@ -1,6 +1,6 @@
 // One call of a language model: any OpenAI-compatible service.
 import { invalid, z, type Context } from '@keelson/core';
-import { safeParse } from '@keelson/core/kit';
+import { messageOf, safeParse } from '@keelson/core/kit';
 import { plainText } from './plain-text.ts';
 import { promptFor } from './prompt.ts';
 
@@ -53,8 +53,8 @@ const QUESTION = { message: 'Are you there? Answer in one sentence.', words: [],
 const LONGEST_ANSWER = 300;
 
 /**
- * Asks the model a question as the assistant would, and returns its answer.
- * @throws invalid() with the reason why it did not answer
+ * Asks the model a question the way the assistant does, and returns its answer.
+ * @throws invalid() with the reason if it does not answer
  */
 export async function tryModel(ctx: Context, service: ModelService): Promise<string> {
   const asked = { ...QUESTION, company_number: null };
@@ -69,5 +69,5 @@ export async function tryModel(ctx: Context, service: ModelService): Promise<str
 
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'its response is not JSON';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -46,7 +46,7 @@ export function promptFor(model: string, { message, history, passages }: Asked) 
   };
 }
 
-/** Returns the titles of those texts, which the answer cites. */
+/** Returns the titles of the texts that the answer cites. */
 export function sourcesOf({ passages }: Asked): string {
   return passages
     .slice(0, PASSAGES)

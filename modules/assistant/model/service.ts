@@ -1,20 +1,21 @@
 // The language model in use: AI_BASE_URL, or the one that administrators have set.
 import { conflict, invalid, z, type Context } from '@keelson/core';
 import { changesBetween } from '@keelson/core/log';
+import { keptSecret } from '@keelson/core/security';
 import { noModel, StoredModel } from '../settings.ts';
 import { tryModel, type ModelService } from './completion.ts';
 
 type Stored = z.infer<typeof StoredModel.shape>;
 
 export const ModelShape = z.object({
-  /** `environment` means AI_BASE_URL, which takes precedence and can only be changed there. */
+  /** `environment` means AI_BASE_URL, which takes precedence and cannot be changed in the console. */
   source: z.enum(['environment', 'console', 'none']),
   base_url: z.string().optional(),
   model: z.string().optional(),
   has_key: z.boolean(),
 });
 
-/** Settings from an administrator; without `api_key`, the stored one is kept. */
+/** Settings from an administrator. If `api_key` is absent, the stored one is kept. */
 export interface GivenModel {
   readonly base_url: string;
   readonly model: string;
@@ -50,8 +51,8 @@ export async function readModel(ctx: Context): Promise<z.output<typeof ModelShap
 }
 
 /**
- * Stores the model after it has answered a question. Opens its own transaction.
- * @throws invalid() with the reason why it did not answer; conflict() if the environment defines one
+ * Stores the model after a successful test question. Opens its own transaction.
+ * @throws invalid() with the reason if it does not answer; conflict() if the environment defines one
  */
 export async function changeModel(ctx: Context, { api_key, ...given }: GivenModel): Promise<void> {
   checkOurs(ctx);
@@ -61,10 +62,10 @@ export async function changeModel(ctx: Context, { api_key, ...given }: GivenMode
   await ctx.transaction((inside) => store(inside, wanted));
 }
 
-/** Keeps the key only for the same service, so that it is sent to no other. */
 function keptKey(before: Stored, { base_url }: Pick<Stored, 'base_url'>): string {
-  if (before.api_key === '' || before.base_url === base_url) return before.api_key;
-  throw invalid('api_key is required when the base URL changes');
+  const kept = keptSecret(before.api_key, before.base_url, base_url);
+  if (kept === undefined) throw invalid('api_key is required when the host changes');
+  return kept;
 }
 
 const sealedKey = ({ app }: Context, key: string): string => (key === '' ? '' : app.vault.seal(key, sealedFor));
@@ -83,7 +84,10 @@ async function store(ctx: Context, wanted: Stored): Promise<void> {
   ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredModel.name, description, changes });
 }
 
-/** Asks the model in use a question. @throws invalid() with the reason why it did not answer, or if there is none */
+/**
+ * Asks the current model a question.
+ * @throws invalid() with the reason if it does not answer, or if there is none
+ */
 export async function tryModelInUse(ctx: Context): Promise<{ answer: string }> {
   const service = await modelService(ctx);
   if (!service) throw invalid('No language model is configured');

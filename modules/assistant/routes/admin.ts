@@ -1,10 +1,8 @@
-import { admin, administrators, input, item, nothing, z } from '@keelson/core';
-import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import { admin, input, item, nothing, z } from '@keelson/core';
+import { AdministratorSession, ReadSettings } from '@keelson/modules/system';
 import { changeModel, ModelShape, readModel, removeModel, tryModelInUse } from '../model/service.ts';
 
-const Administer = administrators(WriteSettings);
-
-/** Has no query: paths are appended. */
+/** Must not have a query string, because paths are appended. */
 const base_url = input.url().refine((text) => {
   const at = URL.parse(text);
   return at !== null && !at.username && !at.password && !at.search && !at.hash;
@@ -21,7 +19,7 @@ export default [
   admin.put('/assistant/model.php', {
     title: 'Set the language model',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     body: z.object({
       base_url,
       model: input.text(200),
@@ -40,14 +38,14 @@ export default [
   admin.delete('/assistant/model.php', {
     title: 'Remove the language model',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     returns: nothing(),
     handle: (ctx) => removeModel(ctx),
   }),
   admin.post('/assistant/model.php?action=test', {
     title: 'Ask the language model a test question',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     returns: item(z.object({ answer: z.string() })),
     slow: true,
     unlogged: true,

@@ -43,12 +43,12 @@ const healths = [
   { health: 'ok', title: t('Backed up') },
 ] as const;
 
-/** Sign and word of a day, so that neither needs colour. */
+/** Symbol and label of a day, so that neither depends on colour. */
 const looks: Readonly<Record<Day['status'], { readonly sign: string; readonly word: string }>> = {
-  completed: { sign: '✓', word: 'completed' },
-  failed: { sign: '✕', word: 'failed' },
-  running: { sign: '…', word: 'running' },
-  none: { sign: '·', word: 'no backup' },
+  completed: { sign: '✓', word: t('Completed') },
+  failed: { sign: '✕', word: t('Failed') },
+  running: { sign: '…', word: t('Running') },
+  none: { sign: '·', word: t('No backup') },
 };
 
 export default function BackupGrid() {
@@ -79,7 +79,7 @@ export default function BackupGrid() {
             <i className="backup-day" data-status={status} aria-hidden="true">
               {sign}
             </i>{' '}
-            {words(word)}
+            {word}
           </span>
         ))}
       </p>
@@ -185,14 +185,15 @@ function Machines({ health, title, days, onOpen }: MachinesProps) {
   );
 }
 
-/** Scrolls a narrow grid to its latest days. */
+/** Scrolls a narrow grid to the most recent days. */
 function toLatest(grid: HTMLElement | null): void {
   if (grid) grid.scrollLeft = grid.scrollWidth;
 }
 
 function DayCell({ day: { day, status, completed, failed }, onOpen }: { day: Day; onOpen: () => void }) {
   const { sign, word } = looks[status];
-  const counts = completed + failed > 1 ? ` (${completed} completed, ${failed} failed)` : '';
+  const counts =
+    completed + failed > 1 ? ` ${t('({completed} completed, {failed} failed)', { completed, failed })}` : '';
   const said = `${date(day)}: ${word}${counts}`;
   if (status === 'none')
     return (
@@ -258,7 +259,7 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
   );
 }
 
-/** Returns the address of the ticket form, filled in about a failed backup. */
+/** Returns the URL of the ticket form, prefilled for a failed backup. */
 function ticketAbout({ machine_name, company_number, asset_id }: Machine, message = ''): string {
   const subject = `Backup of ${machine_name} failed${message ? `: ${message}` : ''}`.slice(0, 255);
   const about = { company: String(company_number), subject, ...(asset_id && { asset: String(asset_id) }) };

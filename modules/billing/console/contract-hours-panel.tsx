@@ -1,6 +1,6 @@
 import { Card, date, minutes, useItem, t } from '@keelson/web';
 
-/** Hours that a contract includes, used and left, for each of its latest periods. */
+/** Hours that a contract includes, used and remaining, for each of its latest periods. */
 export default function ContractHours({ record }: { record: { contract_id: number } }) {
   const { data } = useItem('GET /billing/contract-hours.php?contract_id={id}', { id: record.contract_id });
   if (!data || data.length === 0) return null;

@@ -63,7 +63,10 @@ export default function CreateInvoice() {
           {time && (
             <p className="chosen-time">
               <span className="grow">
-                {t('Worked time: {chosen}', { chosen })} {chosen === 1 ? 'entry' : 'entries'}, {minutes(time.minutes)}
+                {t('Worked time: {count, plural, one {# entry} other {# entries}}, {duration}', {
+                  count: chosen,
+                  duration: minutes(time.minutes),
+                })}
               </span>
               <b>{money(time.amount, tenant.currency)}</b>
               <IconButton icon="trash" label={t('Remove worked time')} onClick={() => setTime(undefined)} />

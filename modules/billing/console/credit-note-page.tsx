@@ -1,4 +1,4 @@
-// Credit note page, where credit that is left is set against an invoice or refunded.
+// Credit note page, where remaining credit is applied to an invoice or refunded.
 import {
   Badge,
   Bones,

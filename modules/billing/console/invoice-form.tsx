@@ -24,7 +24,7 @@ interface InvoiceFormProps {
   readonly onSubmit: (values: InvoiceValues, given: FormData) => void;
   /** Reports the chosen company of a new invoice, so that its time can be shown. */
   readonly onCompany?: (company_number: number | undefined) => void;
-  /** Opens the billable time; absent while there is none. */
+  /** Opens the billable time; absent if there is none. */
   readonly onTime?: (() => void) | undefined;
   /** Content below the lines, such as time to be added. */
   readonly children?: ReactNode;

@@ -39,7 +39,7 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
     onChange(lines.map((each) => (each.key === key ? { ...each, ...part } : each)));
   const focusLine = (at: number) =>
     table.current?.querySelectorAll('tbody tr')[at]?.querySelector<HTMLElement>('textarea')?.focus();
-  // With the line itself, so that no key of a fast typist is lost.
+  // Passes the line itself, so that no keystroke of a fast typist is lost.
   const next = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (next.current !== undefined) focusLine(next.current);
@@ -125,8 +125,8 @@ interface Acts {
 }
 
 /**
- * Enter goes to the next line and adds one after the last; Delete with Shift and Ctrl or Cmd removes the line, and Delete
- * alone a blank one. Ctrl+Delete deletes a word, and an input method uses Enter to confirm what is composed.
+ * Enter goes to the next line and adds one after the last; Delete with Shift and Ctrl or Cmd removes the line, and
+ * Delete alone a blank one. Ctrl+Delete deletes a word, and input methods use Enter to confirm a composition.
  */
 function onKey(event: KeyboardEvent, { lines, add, focusLine, remove }: Acts): void {
   if (event.nativeEvent.isComposing) return;

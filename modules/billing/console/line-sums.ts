@@ -9,14 +9,14 @@ export interface DraftLine {
   readonly description: string;
   readonly quantity: string;
   readonly unit_price: string;
-  /** Empty means the invoice's rate. */
+  /** Empty uses the invoice's rate. */
   readonly tax_rate: string;
   /** Was stored with its own rate. */
   readonly own?: boolean;
   readonly taxable?: boolean;
-  /** The product it was made from. */
+  /** The product it was created from. */
   readonly product_id?: number;
-  /** The source in words; absent for manual lines. */
+  /** A description of the source; absent for manual lines. */
   readonly note?: string;
 }
 

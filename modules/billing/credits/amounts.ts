@@ -1,5 +1,5 @@
 // The amounts of a credit note. They are differences of running totals over all credits of an invoice, so that
-// rounding never adds up: once everything is credited, amounts and tax are exactly the invoice's.
+// rounding errors never add up: once everything is credited, amounts and tax are exactly the invoice's.
 import { fromMinor, invalid } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
 import { rateOf, type StoredLine } from '../invoices/lines.ts';
@@ -9,17 +9,17 @@ import type { CreditNoteLine } from './entities.ts';
 /** A line of the invoice to credit. */
 export interface WantedLine {
   readonly line_item_id: number;
-  /** In ten-thousandths, above 0; defaults to all that is left. */
+  /** In ten-thousandths, above 0; defaults to the remaining quantity. */
   readonly quantity_parts?: number | undefined;
 }
 
-/** The credited part of a line, with its negative amount. */
+/** The credited part of a line; its amount is negative. */
 export type Credited = Pick<
   CreditNoteLine,
   'invoice_line_id' | 'description' | 'quantity_parts' | 'unit_price' | 'amount_minor' | 'tax_ppm'
 >;
 
-/** The subtotal and tax that is credited at one rate. */
+/** The subtotal and tax credited at one rate. */
 export interface CreditedRate {
   readonly tax_ppm: number;
   readonly subtotal_minor: number;
@@ -37,7 +37,7 @@ export function leftOf({ line_item_id, quantity_parts }: StoredLine, before: rea
 }
 
 /**
- * Returns the credited lines; without `wanted`, everything that is left. `before` are the lines of the invoice's
+ * Returns the credited lines; without `wanted`, everything that remains. `before` are the lines of the invoice's
  * earlier credit notes.
  * @throws invalid() for more than was invoiced
  */
@@ -94,7 +94,7 @@ export function creditedTaxes(
 
 /**
  * Returns the negative totals of a credit note. `credited` is the total of the invoice's earlier ones.
- * @throws invalid() when nothing is credited, or more than the invoice's total
+ * @throws invalid() if nothing is credited, or more than the invoice's total
  */
 export function creditSums(invoice: Invoice, credited: number, rates: readonly CreditedRate[]) {
   const subtotal_minor = sum(rates.map((each) => each.subtotal_minor));

@@ -1,4 +1,4 @@
-// A credit note with its lines and what it was used for.
+// A credit note with its lines and how it was used.
 import { fromMinor, In, LessThan, showOne, z, type Context } from '@keelson/core';
 import { Invoice } from '../invoices/entities.ts';
 import { rateOf, readLines } from '../invoices/lines.ts';
@@ -85,7 +85,7 @@ async function readUses(ctx: Context, { credit_note_id }: CreditNote): Promise<z
 /** A line of an invoice as shown for selection. */
 export const CreditableLine = Line.omit({ amount: true }).extend({ left_quantity: z.number() });
 
-/** Returns the lines of an invoice with the quantity that is left to credit. */
+/** Returns the lines of an invoice with their creditable quantities. */
 export async function readCreditable(ctx: Context, invoice: Invoice) {
   const { invoice_id } = invoice;
   const before = await ctx.db.findBy(CreditNoteLine, { invoice_id });
@@ -99,7 +99,7 @@ export async function readCreditable(ctx: Context, invoice: Invoice) {
   }));
 }
 
-/** A credit as an invoice shows it. */
+/** A credit as shown on an invoice. */
 export const InvoiceCredit = z.object({
   credit_note_id: z.int(),
   credit_note_number: z.string(),
@@ -107,7 +107,7 @@ export const InvoiceCredit = z.object({
   day: z.iso.date(),
 });
 
-/** Returns what was set against an invoice, oldest first. */
+/** Returns the credits applied to an invoice, oldest first. */
 export async function readCreditsOf(ctx: Context, invoice_id: number): Promise<z.infer<typeof InvoiceCredit>[]> {
   const order = { use_id: 'ASC' } as const;
   const uses = await ctx.db.find(CreditUse, { where: { invoice_id }, order, take: MOST_USES });

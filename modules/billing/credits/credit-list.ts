@@ -17,7 +17,7 @@ export const CreditNoteNoun = noun(CreditNote, {
   sorts: { created_at: by('created_at') },
 });
 
-/** Returns what can still be set against invoices or refunded, in minor units. */
+/** Returns the amount that can still be applied to invoices or refunded, in minor units. */
 export const openCredit = ({ total_minor, used_minor }: Pick<CreditNote, 'total_minor' | 'used_minor'>): number =>
   -total_minor - used_minor;
 

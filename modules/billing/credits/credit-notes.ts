@@ -1,5 +1,5 @@
-// Credit notes: lower what is owed for an issued invoice. What exceeds its balance can be set against other invoices of
-// the company, or be refunded.
+// Credit notes: lower the amount owed for an issued invoice. An amount above its balance can be applied to other
+// invoices of the company, or refunded.
 import { change, create, eventData, fromMinor, invalid, record, today, type Context, type Day } from '@keelson/core';
 import { readPeople } from '@keelson/modules/directory';
 import { CreditNoteIssued, CreditNoteMailAsked } from '../events.ts';
@@ -26,7 +26,7 @@ export const CreditNotes = record(CreditNoteNoun, {
 
 export interface NewCreditNote {
   readonly invoice_id: number;
-  /** Defaults to everything that is left to credit. */
+  /** Defaults to everything that can still be credited. */
   readonly lines?: readonly WantedLine[] | undefined;
   readonly reason: string;
   /** Defaults to today. */
@@ -34,8 +34,8 @@ export interface NewCreditNote {
 }
 
 /**
- * Issues a credit note and sets it against the balance of its invoice, which is locked, so that concurrent credits
- * never exceed it.
+ * Issues a credit note and applies it to the balance of its invoice, which is locked, so that concurrent credits never
+ * exceed it.
  * @throws invalid() for a draft or a void invoice, or more than was invoiced
  */
 export async function createCreditNote(ctx: Context, given: NewCreditNote): Promise<CreditNote> {
@@ -70,10 +70,13 @@ export interface Settling {
   readonly amount?: number | undefined;
 }
 
-/** Sets open credit of a locked note against another invoice of its company. @throws invalid() */
+/**
+ * Applies remaining credit of a locked note to another invoice of its company.
+ * @throws invalid()
+ */
 export async function applyCredit(ctx: Context, note: CreditNote, given: Settling): Promise<CreditNote> {
   const invoice = await lockInvoice(ctx, given.invoice_id);
-  // Answers as for an absent invoice.
+  // The same error as for a missing invoice.
   if (invoice.company_number !== note.company_number) throw invalid('invoice_id must be an existing invoice');
   if (invoice.currency !== note.currency) throw invalid(`invoice_id must be an invoice in ${note.currency}`);
   if (!isOwed(invoice)) throw invalid(`invoice_id must be a sent or overdue invoice; this one is ${invoice.status}`);
@@ -85,7 +88,7 @@ export async function applyCredit(ctx: Context, note: CreditNote, given: Settlin
 }
 
 export interface Refund {
-  /** In minor units; defaults to all that is open. */
+  /** In minor units; defaults to the remaining credit. */
   readonly amount?: number | undefined;
   readonly method?: (typeof paymentMethods)[number] | undefined;
   readonly reference?: string | undefined;
@@ -93,7 +96,10 @@ export interface Refund {
   readonly paid_at?: Day | undefined;
 }
 
-/** Records that open credit of a locked note was paid back. @throws invalid() for more than is open */
+/**
+ * Records a refund of remaining credit of a locked note.
+ * @throws invalid() for more than remains
+ */
 export async function refundCredit(ctx: Context, note: CreditNote, given: Refund): Promise<CreditNote> {
   const { amount = openCredit(note), method = 'other', reference = '', paid_at: day = today(ctx) } = given;
   checkOpen(note, amount);
@@ -113,7 +119,7 @@ function checkOpen(note: CreditNote, amount: number): void {
   checkAmount('amount', amount, note.currency);
 }
 
-/** An invoice on which nothing is owed any more is paid. */
+/** An invoice with nothing left to pay is paid. */
 async function settle(
   ctx: Context,
   note: CreditNote,
@@ -128,7 +134,7 @@ async function settle(
 }
 
 export interface CreditMailing {
-  /** Employees of the company; defaults to those who may see its bills. */
+  /** Employees of the company; defaults to those who can view billing. */
   readonly employee_numbers?: readonly number[] | undefined;
   /** Replaces the reason in the mail. */
   readonly message?: string | undefined;

@@ -3,13 +3,13 @@ import { Company } from '@keelson/modules/directory';
 import { Invoice, InvoiceLine } from '../invoices/entities.ts';
 import { paymentMethods } from '../payments/entities.ts';
 
-/** A credit for an issued invoice or a part of it. As on paper, its own amounts and quantities are negative. */
+/** A credit for all or part of an issued invoice. As on paper, its own amounts and quantities are negative. */
 export const CreditNote = table(
   'credit_note',
   {
     credit_note_id: id(),
     credit_note_number: text(64),
-    /** The invoice that is credited. */
+    /** The credited invoice. */
     invoice_id: ref(Invoice),
     company_number: ref(Company),
     /** The invoice's currency. */
@@ -19,7 +19,7 @@ export const CreditNote = table(
     subtotal_minor: big(),
     tax_minor: big(),
     total_minor: big(),
-    /** What was set against invoices or refunded; above 0. */
+    /** The amount applied to invoices or refunded; above 0. */
     used_minor: big().default(0),
     created_at: when(),
     updated_at: when(),
@@ -59,7 +59,7 @@ export type CreditNoteLine = Row<typeof CreditNoteLine>;
 
 export const creditUses = ['invoice', 'refund'] as const;
 
-/** What a credit was used for: set against an invoice, or paid back. */
+/** A use of a credit: applied to an invoice, or refunded. */
 export const CreditUse = table(
   'credit_use',
   {

@@ -70,7 +70,7 @@ interface Billed {
 
 const workedOn = ({ work_date, corrected_day }: BillableTime): Day => corrected_day ?? work_date;
 
-/** Returns what is already billed of the corrected entries, by their ids. */
+/** Returns the parts of the corrected entries that are already billed, by entry id. */
 async function readBilled(
   ctx: Context,
   entries: readonly BillableTime[],
@@ -111,7 +111,7 @@ function inOrder(entries: readonly BillableTime[], billedOf: ReadonlyMap<number,
   return ordered.flatMap((each) => [each, ...(corrections.get(each.time_entry_id) ?? [])]);
 }
 
-/** Returns the coverage that contracts get back from a reduction: what exceeds the billed minutes. */
+/** Returns the coverage given back to contracts by a reduction: the part that exceeds the billed minutes. */
 function givenBack({ time_entry_id, duration_minutes }: BillableTime, billed: readonly Billed[]): Covered[] {
   const parts = billed.flatMap((each) => each.parts);
   const worked = billed.reduce((sum, { minutes }) => sum + minutes, 0);

@@ -1,5 +1,5 @@
 // Creates draft invoices, including those for subscriptions, purchases and worked time.
-import { create, dayOf, In, invalid, plus, today, type Context, type Day } from '@keelson/core';
+import { addDays, create, In, invalid, today, type Context, type Day } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { takeNumber } from '../numbers.ts';
@@ -53,7 +53,7 @@ export async function createDraftInvoice(ctx: Context, { lines, ...given }: NewI
 }
 
 /** Returns the default due date: 30 days after the issue date (B-01). */
-export const usualDueDate = (issue_date: Day): Day => dayOf(plus(`${issue_date}T00:00:00.000Z`, { days: DAYS_TO_PAY }));
+export const usualDueDate = (issue_date: Day): Day => addDays(issue_date, DAYS_TO_PAY);
 
 const nextNumber = (ctx: Context): Promise<string> =>
   takeNumber(ctx, {

@@ -1,6 +1,6 @@
 // Drafts invoices from worked time: one line per ticket, which keeps its entries. An entry is billed once, by the first
 // invoice to take its key; the time of a void invoice can be billed again. Subtracts what contracts include.
-import { dayOf, In, invalid, plus, z, type Context, type Day } from '@keelson/core';
+import { addDays, In, invalid, z, type Context, type Day } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, TicketTimeEntry, type BillableTime } from '@keelson/modules/tickets';
 import { toParts } from '../money.ts';
@@ -32,7 +32,7 @@ export async function createInvoiceFromTime(ctx: Context, wanted: TimeToBill): P
   return createDraftInvoice(ctx, { ...given, lines });
 }
 
-/** Adds worked time to a draft that was locked in the same transaction. @throws invalid(), also when it is no draft */
+/** Adds worked time to a draft that was locked in the same transaction. @throws invalid(), also if it is not a draft */
 export async function addTimeToInvoice(ctx: Context, invoice: Invoice, wanted: WorkedTime): Promise<Invoice> {
   const { status, company_number, invoice_id } = invoice;
   if (status !== 'draft') throw invalid('Time can only be added to drafts');
@@ -107,8 +107,8 @@ export async function readOpenTime(
 /** Returns the first and last day of a month such as `2026-11`. */
 export function daysOf(month: string): { from: Day; to: Day } {
   const from = `${month}-01`;
-  const inNext = dayOf(plus(`${from}T00:00:00.000Z`, { days: 31 }));
-  return { from, to: dayOf(plus(`${inNext.slice(0, 7)}-01T00:00:00.000Z`, { days: -1 })) };
+  const inNext = addDays(from, 31);
+  return { from, to: addDays(`${inNext.slice(0, 7)}-01`, -1) };
 }
 
 async function withoutBilled(

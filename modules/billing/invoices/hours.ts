@@ -36,10 +36,10 @@ export async function readHoursLeft(ctx: Context, company_number: number): Promi
   });
 }
 
-/** Periods shown of a contract, newest first. */
+/** Maximum periods shown per contract, newest first. */
 const MOST_PERIODS = 12;
 
-/** What was used of a contract's hours in a month, quarter or year. */
+/** Hours of a contract used in a month, quarter or year. */
 export const HoursOfPeriod = HoursLeft.pick({
   period_start: true,
   included_minutes: true,
@@ -47,7 +47,7 @@ export const HoursOfPeriod = HoursLeft.pick({
   open_minutes: true,
 });
 
-/** Returns the used hours of a contract in its latest periods, newest first; none if it includes no hours. */
+/** Returns the hours used of a contract in its latest periods, newest first; empty if it includes no hours. */
 export async function readContractHours(
   ctx: Context,
   { contract_id, company_number, included_minutes }: Contract,

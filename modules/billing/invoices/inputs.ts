@@ -97,7 +97,12 @@ const worked = {
   to: input.optional(input.day()),
   time_entry_ids: input.optional(z.array(input.id()).min(1, 'must contain at least one entry').max(MOST_NAMED)),
 };
-const byHand = { line_items: 'is not supported: lines are those of the worked time', ...linesWords };
+const byTime = 'is not supported: it is computed from the worked time';
+const byHand = {
+  line_items: 'is not supported: lines are those of the worked time',
+  ...{ subtotal: byTime, tax: byTime, total: byTime },
+  ...linesWords,
+};
 export const timeToAdd = bodyObject(worked, { ...invoiceWords, ...byHand, tax_rate: ON_INVOICE });
 export const timeToBill = bodyObject(
   { company_number: input.id(), ...worked, ...optional },

@@ -47,7 +47,7 @@ function factsOf({ invoice_number, currency, total_minor, due_date }: Invoice) {
   return { invoice_number, total: { minor: total_minor, currency }, due_date: { day: due_date } };
 }
 
-/** Returns the mail as its first recipient would get it, and the name of the attached file. Sends nothing. */
+/** Returns the mail to the first recipient, and the name of the attached file. Sends nothing. */
 export async function previewInvoiceMail(
   ctx: Context,
   invoice: Invoice,

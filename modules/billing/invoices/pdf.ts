@@ -19,7 +19,7 @@ export const columnsIn = ({ t }: Wording) =>
     { label: t('Amount'), numbers: true },
   ] as const;
 
-/** Returns the wording of a company's documents. */
+/** Returns the texts in the language of a company's documents. */
 export const wordingFor = async (ctx: Context, company_number: number): Promise<Wording> =>
   ctx.app.wording(await ctx.app.languageOf(ctx, { company_number }));
 
@@ -66,6 +66,7 @@ export async function letterhead(ctx: Context, company_number: number, { t }: Wo
     from: brand.company_name,
     ...(logo && { logo: logo.image }),
     colour: brand.colors.primary_color,
+    pageOf: t('Page {page} of', { page: '{page}' }),
     to: { label: t('Bill to'), lines: company ? addressOf(company) : [] },
   };
 }
@@ -104,7 +105,7 @@ function describe(
 
 const periodDay = (day: string, language: string): string => (language === 'en' ? day : dayInWords(day, language));
 
-/** Returns the tax of a line in words. */
+/** Describes the tax of a line. */
 export const taxOf = (wording: Wording, tax_ppm: number): string =>
   tax_ppm > 0 ? wording.t('Tax {rate} %', { rate: numberIn(wording, fromRate(tax_ppm)) }) : wording.t('No tax');
 

@@ -11,7 +11,7 @@ const money = (label: string, column: string) => ({ label, type: 'money', column
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 
 const invoiceFields = {
-  invoice_id: 'Invoice id',
+  invoice_id: 'Invoice ID',
   invoice_number: 'Invoice number',
   status: 'Status',
   issue_date: 'Issued',
@@ -69,8 +69,8 @@ export default [
     access: ReadBilling,
     view: PaymentItem,
     fields: {
-      payment_id: 'Payment id',
-      invoice_id: 'Invoice id',
+      payment_id: 'Payment ID',
+      invoice_id: 'Invoice ID',
       invoice_number: 'Invoice number',
       ...company,
       amount: money('Amount', 'amount_minor'),
@@ -87,12 +87,12 @@ export default [
     access: ReadBilling,
     view: UnbilledTime,
     fields: {
-      time_entry_id: 'Entry id',
+      time_entry_id: 'Entry ID',
       company_number: { label: 'Company number', column: 'company_number' },
       company_name: 'Company',
       month: { label: 'Month', column: 'work_date', period: 'month' },
       work_date: 'Day',
-      ticket_id: 'Ticket id',
+      ticket_id: 'Ticket ID',
       technician_name: 'Technician',
       user_name: 'Logged by',
       duration_minutes: 'Minutes',

@@ -13,9 +13,9 @@ export const InvoiceRecipient = z.object({
   usual: z.boolean(),
 });
 
-/** The mail as its first recipient would get it. */
+/** A preview of the mail to the first recipient. */
 export const InvoiceMailPreview = z.object({
-  /** Empty if nobody would receive it. */
+  /** Empty if there are no recipients. */
   recipient: z.string(),
   subject: z.string(),
   text: z.string(),

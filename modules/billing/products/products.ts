@@ -30,7 +30,7 @@ export const Products = record(Product, {
   sorts: { name: by('name') },
   order: 'asc',
   prepare(_ctx, { price_minor, currency }) {
-    // Cents in a currency without decimals are left to the rounding of invoices.
+    // Amounts in cents of a currency without decimals are rounded on invoices.
     if (price_minor % unitOf('USD') !== 0) checkAmount('price', price_minor, currency);
   },
   /** Unlinks its subscriptions, which have a name and price of their own (V-26). */

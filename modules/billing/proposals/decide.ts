@@ -1,7 +1,19 @@
 // The customer's decision on a proposal (B-08 to B-10). The row is locked, so that the second of two clicks finds it
 // decided.
-import { change, changeAll, conflict, IsNull, LessThan, today, type Context, type EmployeeActor } from '@keelson/core';
-import { cutTo } from '@keelson/core/kit';
+import {
+  change,
+  changeAll,
+  conflict,
+  In,
+  IsNull,
+  LessThan,
+  lockAll,
+  Not,
+  today,
+  type Context,
+  type EmployeeActor,
+} from '@keelson/core';
+import { batchesApart, cutTo } from '@keelson/core/kit';
 import { createTicket } from '@keelson/modules/tickets';
 import { Proposal } from './entities.ts';
 import { isPast, Proposals } from './proposals.ts';
@@ -48,16 +60,30 @@ function openTicket(ctx: Context<EmployeeActor>, { proposal_number, title, compa
 
 const AT_ONCE = 100;
 
-/** Expires unanswered proposals (M-13), after midnight in the tenant's time zone. */
+/**
+ * Expires unanswered proposals (M-13), after midnight in the tenant's time zone.
+ * @throws AggregateError naming the proposals that failed, once the others are done
+ */
 export async function expireProposals(outside: Context<undefined>): Promise<void> {
-  while (await outside.transaction(expirePortion));
+  const late = { status: 'sent', valid_until: LessThan(today(outside)), deleted_at: IsNull() } as const;
+  await batchesApart<Proposal>({
+    size: AT_ONCE,
+    read: (failed) =>
+      outside.db.find(Proposal, {
+        where: { ...late, proposal_id: Not(In(failed.map((each) => each.proposal_id))) },
+        order: { proposal_id: 'ASC' },
+        take: AT_ONCE,
+      }),
+    nameOf: ({ proposal_number }) => `proposal ${proposal_number}`,
+    work: (proposals) => outside.transaction((ctx) => expireAll(ctx, proposals)),
+  });
 }
 
-/** Returns true if there may be more. */
-async function expirePortion(ctx: Context): Promise<boolean> {
-  const late = { status: 'sent', valid_until: LessThan(today(ctx)), deleted_at: IsNull() } as const;
-  const options = { order: { proposal_id: 'ASC' }, take: AT_ONCE, lock: { mode: 'pessimistic_write' } } as const;
-  const proposals = await ctx.db.find(Proposal, { where: late, ...options });
-  await changeAll(ctx, Proposals, proposals, { status: 'expired' });
-  return proposals.length === AT_ONCE;
+async function expireAll(ctx: Context, proposals: readonly Proposal[]): Promise<void> {
+  const ids = proposals.map((each) => each.proposal_id);
+  // They may have been decided or changed before they were locked.
+  const late = (await lockAll(ctx, Proposals, ids)).filter(
+    ({ status, valid_until }) => status === 'sent' && isPast(ctx, valid_until),
+  );
+  await changeAll(ctx, Proposals, late, { status: 'expired' });
 }

@@ -14,7 +14,7 @@ export interface Movement {
 }
 
 type Place = Pick<Invoice, 'company_number' | 'currency'>;
-/** The invoice, or what belongs to it. */
+/** The invoice, or the record that belongs to it. */
 type Owed = Pick<Invoice, 'company_number' | 'currency' | 'invoice_id'>;
 
 /** Adds a movement of an invoice to the ledger. @throws invalid() when the balance would no longer be exact */
@@ -55,7 +55,7 @@ async function addToMonth(ctx: Context, place: Place, { kind, amount_minor, day 
     generated_at = ${now} WHERE company_number = ${company_number} AND currency = ${currency} AND month > ${month}`);
 }
 
-/** Creates the month's row if nothing has moved in it yet. */
+/** Creates the month's row if it has no movements yet. */
 async function openMonth(ctx: Context, place: Place, month: string): Promise<void> {
   const [last] = await ctx.db.query<{ month: string; closing_minor: unknown }>(sql`SELECT month, closing_minor
     FROM billing_statement WHERE company_number = ${place.company_number} AND currency = ${place.currency}

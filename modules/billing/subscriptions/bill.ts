@@ -10,7 +10,7 @@ import { periodAt, type Period } from './periods.ts';
 import { amountPerPeriod } from './subscription-list.ts';
 import { periodsDone } from './subscriptions.ts';
 
-/** Returns the price of one in the period that begins on this day. */
+/** Returns the unit price in the period that begins on this day. */
 export function priceAt(
   { unit_price_minor, next_price_minor, next_price_from }: Subscription,
   period_start: Day,

@@ -29,7 +29,7 @@ export interface NewSubscriptions {
   readonly lines: readonly NewSubscriptionLine[];
 }
 
-/** Creates one subscription per line. @throws invalid() for unknown products, dates or prices */
+/** Creates one subscription per line. @throws invalid() for unknown products, or invalid dates or prices */
 export async function createSubscriptions(
   ctx: Context,
   { lines, company_number, end_date = null, ...given }: NewSubscriptions,

@@ -17,7 +17,7 @@ export const Subscription = table(
     unit_price_minor: big(),
     /** The lines' own rate; null where that of subscription invoices applies. */
     tax_ppm: int().nullable(),
-    /** A price to come, and the day from which periods begin with it. */
+    /** An upcoming price, and the date from which periods use it. */
     next_price_minor: big().nullable(),
     next_price_from: day().nullable(),
     currency: text(3),
@@ -30,7 +30,7 @@ export const Subscription = table(
     /** The last day; null while it is open-ended. */
     end_date: day().nullable(),
     periods_billed: int().default(0),
-    /** Periods that began while it was paused. */
+    /** Number of periods that began during a pause. */
     periods_skipped: int().default(0),
     created_at: when(),
     updated_at: when(),

@@ -1,4 +1,4 @@
-// What a subscription has billed, and what it bills next.
+// The billing history of a subscription, and its next invoice.
 import { fromMinor, In, LessThanOrEqual, z, type Context } from '@keelson/core';
 import { Invoice, invoiceStatuses } from '../invoices/entities.ts';
 import { rateOf, sumsOf, taxesOf } from '../invoices/lines.ts';
@@ -49,7 +49,7 @@ const NextLine = z.object({
   amount: z.number(),
 });
 
-/** The invoice to come; without a date when nothing more is billed. */
+/** The next invoice; without a date if nothing more is billed. */
 export const NextInvoice = z.object({
   date: z.iso.date().nullable(),
   currency: z.string(),
@@ -59,7 +59,10 @@ export const NextInvoice = z.object({
   total: z.number(),
 });
 
-/** Returns what the next invoice with this subscription contains, including the company's others of that day. */
+/**
+ * Returns the contents of the next invoice with this subscription, including the company's other subscriptions due that
+ * day.
+ */
 export async function readNextInvoice(ctx: Context, of: Subscription): Promise<z.infer<typeof NextInvoice>> {
   const { company_number, currency, next_billing_date: date } = of;
   const { tax_ppm } = await ctx.app.settings.get(ctx, SubscriptionInvoices);

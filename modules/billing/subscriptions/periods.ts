@@ -1,6 +1,6 @@
 // Subscription periods, which begin on the same day of the month as the first. A month without that day uses its last
 // day, without affecting later months: 31 January, 28 February, 31 March.
-import { dayOf, plus, type Day } from '@keelson/core';
+import { addDays, type Day } from '@keelson/core';
 import type { BillingCycle } from '../products/entities.ts';
 
 const MONTHS: Readonly<Record<BillingCycle, number>> = { monthly: 1, quarterly: 3, annual: 12 };
@@ -26,7 +26,7 @@ export function startOfPeriod({ start_date, billing_cycle }: Periodic, index: nu
 }
 
 export function dayBefore(day: Day): Day {
-  return dayOf(plus(`${day}T00:00:00.000Z`, { days: -1 }));
+  return addDays(day, -1);
 }
 
 function monthsAfter(first: Day, months: number): Day {

@@ -1,6 +1,20 @@
 // Recurring invoices: one per company and run, with a line for each unbilled period that has begun. Missed days and
 // months are billed in the next run.
-import { changeAll, In, LessThanOrEqual, sql, today, type Context, type Day } from '@keelson/core';
+import {
+  changeAll,
+  In,
+  IsNull,
+  LessThan,
+  LessThanOrEqual,
+  lockAll,
+  Not,
+  Problem,
+  sql,
+  today,
+  type Context,
+  type Day,
+} from '@keelson/core';
+import { batchesApart, eachApart, partsApart, type Part } from '@keelson/core/kit';
 import { sendInvoice } from '../invoices/update.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 import { duePeriods, invoicePeriods, MOST_PERIOD_LINES, priceAt, type Billing } from './bill.ts';
@@ -11,18 +25,20 @@ const AT_ONCE = 100;
 
 /**
  * Bills all due periods, one transaction per invoice: what was billed stays billed if the run fails later.
- * @throws AggregateError at the end, when companies could not be billed
+ * @throws AggregateError naming the companies and subscriptions that failed, once the others are done
  */
 export async function billSubscriptions(outside: Context<undefined>): Promise<void> {
-  const problems: unknown[] = [];
-  let last: number | undefined = 0;
-  while (last !== undefined) {
-    const companies = await companiesDue(outside, last);
-    for (const company_number of companies) await billWhole(outside, company_number).catch((e) => problems.push(e));
+  await partsApart(readTasks(outside));
+}
+
+async function* readTasks(outside: Context<undefined>): AsyncGenerator<Part> {
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const companies: number[] = await companiesDue(outside, last);
+    for (const company_number of companies)
+      yield { name: `company ${company_number}`, run: () => billWhole(outside, company_number) };
     last = companies.length < AT_ONCE ? undefined : companies.at(-1);
   }
-  while (await outside.transaction(expirePortion));
-  if (problems.length > 0) throw new AggregateError(problems, `${problems.length} companies could not be billed`);
+  yield { name: 'ended subscriptions', run: () => expireEnded(outside) };
 }
 
 async function companiesDue(outside: Context, after: number): Promise<number[]> {
@@ -32,16 +48,41 @@ async function companiesDue(outside: Context, after: number): Promise<number[]> 
   return rows.map((row) => Number(row.company_number));
 }
 
-async function billWhole(outside: Context, company_number: number): Promise<void> {
-  while (await outside.transaction((ctx) => billPortion(ctx, company_number)));
+/** Bills a company's subscriptions on joint invoices or, if one of them fails, each on its own. */
+async function billWhole(outside: Context<undefined>, company_number: number): Promise<void> {
+  const bill = async (subscription_id?: number) => {
+    while (await outside.transaction((ctx) => billPortion(ctx, { company_number, subscription_id })));
+  };
+  try {
+    await bill();
+  } catch (error) {
+    // The next run creates the joint invoice.
+    if (error instanceof Problem && error.kind === 'unavailable') throw error;
+    await eachApart(await subscriptionsDue(outside, company_number), nameOf, bill);
+  }
+}
+
+async function subscriptionsDue(outside: Context, company_number: number): Promise<number[]> {
+  const rows = await outside.db.query<{ subscription_id: number }>(sql`SELECT subscription_id FROM subscription
+    WHERE status = 'active' AND next_billing_date <= ${today(outside)} AND company_number = ${company_number}
+    ORDER BY subscription_id`);
+  return rows.map((row) => Number(row.subscription_id));
+}
+
+const nameOf = (subscription_id: number): string => `subscription ${subscription_id}`;
+
+interface ToBill {
+  readonly company_number: number;
+  /** All of the company unless given. */
+  readonly subscription_id?: number | undefined;
 }
 
 /** Creates one invoice. Returns true if there may be more to bill. */
-export async function billPortion(ctx: Context, company_number: number): Promise<boolean> {
+async function billPortion(ctx: Context, { company_number, subscription_id }: ToBill): Promise<boolean> {
   const now = today(ctx);
   const where = { company_number, status: 'active', next_billing_date: LessThanOrEqual(now) } as const;
   const due = await ctx.db.find(Subscription, {
-    where,
+    where: { ...where, ...(subscription_id !== undefined && { subscription_id }) },
     order: { subscription_id: 'ASC' },
     take: MOST_PERIOD_LINES,
     lock: { mode: 'pessimistic_write' },
@@ -88,19 +129,26 @@ function billingsOf(subscriptions: readonly Subscription[], now: Day): Billing[]
   return billings;
 }
 
-/** Expires subscriptions after their last day, once fully billed (M-34). Returns true if there may be more. */
-async function expirePortion(ctx: Context): Promise<boolean> {
-  const ended = await ctx.db.query<{ subscription_id: number }>(sql`SELECT subscription_id FROM subscription
-    WHERE status IN ('active', 'paused') AND end_date < ${today(ctx)} AND next_billing_date IS NULL LIMIT ${AT_ONCE}`);
-  const ids = ended.map((each) => Number(each.subscription_id));
-  if (ids.length === 0) return false;
-  const options = { order: { subscription_id: 'ASC' }, lock: { mode: 'pessimistic_write' } } as const;
-  const rows = await ctx.db.find(Subscription, {
-    where: { subscription_id: In(ids), status: In(['active', 'paused']) },
-    ...options,
+/** Expires subscriptions after their last day, once fully billed (M-34). */
+async function expireEnded(outside: Context<undefined>): Promise<void> {
+  const ended = { status: In(['active', 'paused']), end_date: LessThan(today(outside)), next_billing_date: IsNull() };
+  await batchesApart<number>({
+    size: AT_ONCE,
+    async read(failed) {
+      const where = { ...ended, subscription_id: Not(In(failed)) };
+      const rows = await outside.db.find(Subscription, { where, take: AT_ONCE });
+      return rows.map((each) => each.subscription_id);
+    },
+    nameOf,
+    work: (ids) => outside.transaction((ctx) => expireAll(ctx, ids)),
   });
+}
+
+async function expireAll(ctx: Context, ids: readonly number[]): Promise<void> {
   // The end may have been moved before the row was locked.
-  const over = rows.filter(({ end_date }) => end_date !== null && end_date < today(ctx));
+  const over = (await lockAll(ctx, Subscriptions, ids)).filter(
+    ({ status, end_date }) =>
+      (status === 'active' || status === 'paused') && end_date !== null && end_date < today(ctx),
+  );
   await changeAll(ctx, Subscriptions, over, { status: 'expired' });
-  return ended.length === AT_ONCE;
 }

@@ -92,8 +92,8 @@ export interface SubscriptionUpdate {
 /**
  * Changes a subscription that was locked in the same transaction. A new quantity applies from the next invoice. A
  * cancelled subscription ends with its last billed period. Periods that begin while it is paused are never billed.
- * @throws conflict() when it has ended, or is to be paused before a period that has begun is billed; invalid() for an
- * end in the past
+ * @throws conflict() if it has ended, or if it is paused while a period that has begun is still unbilled; invalid() for
+ * an end in the past
  */
 export async function updateSubscription(
   ctx: Context,
@@ -122,7 +122,7 @@ export async function updateSubscription(
 /** Returns true if the subscription has not ended. */
 export const isLive = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'active' || status === 'paused';
 
-/** Returns the new price where the next period begins with it; otherwise the price to come. */
+/** Returns the new price if the next period uses it; otherwise the upcoming price. */
 function pricedFrom(of: Subscription, price: number, from: Day | undefined) {
   const next = startOfPeriod(of, periodsDone(of));
   if (from === undefined || from <= next)
@@ -130,7 +130,7 @@ function pricedFrom(of: Subscription, price: number, from: Day | undefined) {
   return { next_price_minor: price, next_price_from: from };
 }
 
-/** Counts the periods that are never billed, because they began during the pause. */
+/** Counts the periods that are never billed because they began during the pause. */
 function skippedUntil(of: Subscription, day: Day): number {
   let index = periodsDone(of);
   while (startOfPeriod(of, index) < day) index++;

@@ -99,7 +99,11 @@ export default function ChatPage({ params }: { params: { id: string } }) {
       </ol>
       {here.length > 0 && (
         <p className="chat-here tone-muted" role="status">
-          {here.map((each) => `${each.name} ${each.doing === 'writing' ? 'is typing…' : 'is here'}`).join(', ')}
+          {here
+            .map(({ name, doing }) =>
+              doing === 'writing' ? t('{name} is typing…', { name }) : t('{name} is here', { name }),
+            )
+            .join(', ')}
         </p>
       )}
       {may && chat?.status !== 'ended' && (
@@ -136,7 +140,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   );
 }
 
-/** Customer left, own people right, the system in the middle. */
+/** The customer on the left, technicians on the right, system messages in the middle. */
 function sideOf({ sender_type }: Message): 'them' | 'us' | 'system' {
   if (sender_type === 'user') return 'them';
   return sender_type === 'system' ? 'system' : 'us';

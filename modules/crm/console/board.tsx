@@ -87,7 +87,7 @@ function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
           const rows = list?.rows ?? [];
           const arrived = [...moved.values()].filter((each) => each.stage === stage);
           const left = rows.filter((each) => moved.has(each.opportunity_id));
-          // A moved card counts where it is shown, before the sums are fetched again.
+          // A moved card counts in its new column before the sums are fetched again.
           const sum = arrived.reduce(
             (total, each) => total + each.value,
             value - left.reduce((t, e) => t + e.value, 0),

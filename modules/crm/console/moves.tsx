@@ -1,4 +1,4 @@
-// Moves of opportunities between stages, shown before the server responds and taken back with the toast.
+// Moves of opportunities between stages, shown before the server responds, with undo in the toast.
 import { toast, useChange, words, type Args, type Row, t } from '@keelson/web';
 import { useState } from 'react';
 
@@ -7,7 +7,7 @@ export type Opportunity = Row<typeof LIST>;
 const MOVE = 'crm:PUT /opportunities/{id}';
 type Wanted = Args<typeof MOVE>['body'] & { readonly stage: string };
 
-/** Cards that moved; a refusal puts a card back. */
+/** Moved cards; an error moves a card back. */
 export type Moves = ReadonlyMap<number, Opportunity>;
 
 export function useMoves() {
@@ -17,12 +17,12 @@ export function useMoves() {
   const put = (row: Opportunity, body: Wanted, done?: () => void) => {
     const { opportunity_id: id } = row;
     setMoved((now) => new Map(now).set(id, { ...row, stage: body.stage }));
-    // Settled means that the columns were refetched.
+    // Settled once the columns have been refetched.
     change.mutate({ id, body }, { onSettled: () => forget(id), ...(done && { onSuccess: done }) });
   };
   const move = (row: Opportunity, body: Wanted) => {
     const { stage, status, probability, lost_reason } = row;
-    // A probability set by hand would otherwise become the stage's own.
+    // A probability set by hand would otherwise be replaced by the stage's default.
     const undo = () =>
       put({ ...row, stage: body.stage }, { stage, lost_reason, ...(status === 'open' && { probability }) });
     put(row, body, () => toast(`${words(body.stage)}: ${row.name}`, { act: { title: t('Undo'), run: undo } }));

@@ -18,7 +18,7 @@ export interface ChangedFields {
   /** All values of the record after the change. */
   readonly after: CustomFields;
   readonly differs: boolean;
-  /** For the activity log. */
+  /** As shown in the activity log. */
   readonly changes: { readonly custom_fields?: readonly [before: null, after: CustomFields] };
   /** Stores the values. Call it once the record is stored and has its id. */
   store(entity_id: number): Promise<void>;

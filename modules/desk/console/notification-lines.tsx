@@ -1,22 +1,7 @@
-import { Link, Time, useRecordLink, type Row } from '@keelson/web';
+import { Link, Time, useRecordLink, type Row, t } from '@keelson/web';
+import { happened } from './happened.ts';
 
 type Notification = Row<'GET /notifications.php'>;
-
-const did: Record<Notification['kind'], string> = {
-  assigned: 'assigned you',
-  answered: 'answered',
-  decided: 'decided on',
-  mentioned: 'mentioned you on',
-  replied: 'replied on',
-  noted: 'added a note to',
-  moved: 'changed the status of',
-  sla_warned: 'is due soon:',
-  sla_breached: 'missed its target:',
-  rated: 'rated',
-  escalated: 'escalated',
-  task: 'assigned you a task of',
-  answered_absent: 'answered an absent colleague on',
-};
 
 /** List of notifications, each linking to its record. */
 export function NotificationLines({ rows }: { rows: readonly Notification[] }) {
@@ -26,9 +11,7 @@ export function NotificationLines({ rows }: { rows: readonly Notification[] }) {
       {rows.map((each) => (
         <li key={each.notification_id} data-unread={each.read_at === null || undefined}>
           <Link href={linkTo(each.type, each.key) ?? '/notifications'}>
-            <span>
-              {each.by_name} {did[each.kind]}
-            </span>
+            <span>{happened(each.kind, t, each.by_name)}</span>
             <span className="grow">{each.title}</span>
             <span className="tone-muted">
               <Time at={each.created_at} />

@@ -1,5 +1,6 @@
 // Notifications page. Opening a ticket marks its notifications as read.
 import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages, t } from '@keelson/web';
+import BrowsersCard from './browsers-card.tsx';
 import { NotificationLines } from './notification-lines.tsx';
 
 const SHOWN = 100;
@@ -32,6 +33,7 @@ export default function Notifications() {
       ) : (
         <NotificationLines rows={rows} />
       )}
+      <BrowsersCard />
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 // Set-up checklist of a new installation, on an administrator's home page until complete.
-import { Button, Card, Icon, Link, useChange, useItem, t } from '@keelson/web';
+import { Button, Card, Icon, Link, useChange, useItem, t, type Data } from '@keelson/web';
 
 const SET_UP = 'GET /set-up.php';
 
@@ -52,10 +52,10 @@ export default function SetUpPanel() {
   const hide = useChange('PUT /set-up.php', { touches: ['/set-up.php'] });
   if (!data || data.hidden || data.steps.every(({ done }) => done)) return null;
   const { steps } = data;
-  const count = steps.filter(({ done }) => done).length;
+  const [done, open] = [steps.filter((each) => each.done), steps.filter((each) => !each.done)];
   return (
     <Card
-      title={t('Getting started ({count} of {count2} done)', { count, count2: steps.length })}
+      title={t('Getting started ({count} of {count2} done)', { count: done.length, count2: steps.length })}
       flush
       act={
         <Button
@@ -68,18 +68,30 @@ export default function SetUpPanel() {
         </Button>
       }
     >
-      <ol className="lines set-up">
-        {steps.map(({ step, done }) => (
-          <li key={step} data-done={done || undefined}>
-            <Link href={words[step].path}>
-              <Icon name={done ? 'check' : 'target'} size={16} />
-              <span className="wraps">
-                <b>{words[step].title}</b> <span className="tone-muted">{done ? t('Done') : words[step].text}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ol>
+      <Steps steps={open} />
+      {done.length > 0 && (
+        <details className="set-up-done">
+          <summary>{t('Completed steps')}</summary>
+          <Steps steps={done} />
+        </details>
+      )}
     </Card>
+  );
+}
+
+function Steps({ steps }: { steps: Data<typeof SET_UP>['steps'] }) {
+  return (
+    <ol className="lines set-up">
+      {steps.map(({ step, done }) => (
+        <li key={step} data-done={done || undefined}>
+          <Link href={words[step].path}>
+            <Icon name={done ? 'check' : 'target'} size={16} />
+            <span className="step">
+              <b>{words[step].title}</b> <span className="tone-muted">{done ? t('Done') : words[step].text}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,4 +1,4 @@
-// Routes of a technician's own desk (ui.md, additions): everything here is the caller's own, or shared by colleagues.
+// Routes of a technician's own desk (additions): everything here belongs to the caller or is shared by colleagues.
 import { admin, all, created, input, item, nothing, param, show, showOne, z } from '@keelson/core';
 import { doings } from '@keelson/core/plugin';
 import { people } from '../access.ts';

@@ -1,4 +1,4 @@
-// The language of a company's people who have not chosen one.
+// The language of a company's people who have not chosen one themselves.
 import { Card, chosenLanguage, languageChoices, SelectField, t, toast, useChange, useItem, useMay } from '@keelson/web';
 
 export function CompanyLanguage({ company: { company_number: id } }: { company: { company_number: number } }) {

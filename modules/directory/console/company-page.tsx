@@ -22,6 +22,7 @@ import {
   useMay,
   useSession,
   valuesOf,
+  words,
   type Data,
   Phone,
   t,
@@ -62,7 +63,7 @@ export default function CompanyPage({ params }: { params: { number: string } }) 
     <RecordPage
       title={company.customer}
       back={back}
-      badge={<Badge tone={company.status === 'Active' ? 'ok' : 'muted'}>{company.status}</Badge>}
+      badge={<Badge tone={company.status === 'Active' ? 'ok' : 'muted'}>{words(company.status)}</Badge>}
       acts={
         may && (
           <Button icon="edit" onClick={() => setEditing(true)}>
@@ -127,10 +128,10 @@ function Overview({ company }: { company: Company }) {
         <Slot name="company.main" company={company} />
       </div>
       <div>
-        <Card title={t('Reach')}>
+        <Card title={t('Contact details')}>
           <Facts>
             <Fact name={t('Phone')}>{company.phone && <Phone number={company.phone} />}</Fact>
-            <Fact name={t('Mail')}>{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
+            <Fact name={t('Email')}>{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
             <Fact name={t('Website')}>{company.website}</Fact>
             <Fact name={t('Address')}>{address}</Fact>
             <Fact name={t('Industry')}>{company.industry}</Fact>

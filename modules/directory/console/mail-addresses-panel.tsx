@@ -1,4 +1,4 @@
-// Further mail addresses of a contact.
+// Additional email addresses of a contact.
 import {
   Button,
   Card,

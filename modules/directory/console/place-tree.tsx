@@ -1,5 +1,5 @@
 // The places of a site as a uniform tree, and its conversion for the API.
-import type { Args, Data } from '@keelson/web';
+import { t, type Args, type Data } from '@keelson/web';
 
 type Buildings = Data<'GET /sites.php?id={id}'>['buildings'];
 /** All places of a site as the API expects them: those with an id stay, the others are new. */
@@ -67,5 +67,8 @@ export const changed = (
   });
 
 /** Returns the number of places inside: `3 floors`. */
-export const counted = ({ kind, places: { length } }: Place): string =>
-  `${length} ${inside(kind) ?? ''}${length === 1 ? '' : 's'}`;
+export function counted({ kind, places: { length: count } }: Place): string {
+  if (kind === 'building') return t('{count, plural, one {# floor} other {# floors}}', { count });
+  if (kind === 'floor') return t('{count, plural, one {# room} other {# rooms}}', { count });
+  return t('{count, plural, one {# zone} other {# zones}}', { count });
+}

@@ -22,7 +22,7 @@ export function Places({ site }: PlacesProps) {
     </Button>
   );
   const ask = async (place: Place) => {
-    const text = place.places.length > 0 ? `This also removes ${counted(place)}.` : '';
+    const text = place.places.length > 0 ? t('This also removes {places}.', { places: counted(place) }) : '';
     if (await confirm({ title: t('Remove {name}?', { name: place.name }), text, act: t('Remove'), danger: true }))
       remove(place);
   };

@@ -1,4 +1,4 @@
-// Further mail addresses of contacts. An address belongs to one person only, be it their first or a further one.
+// Additional email addresses of contacts. An address, primary or additional, belongs to one person only.
 import {
   announceChange,
   by,
@@ -33,14 +33,14 @@ export const EmployeeAddresses = record(EmployeeAddress, {
 
 export const ContactAddress = view(EmployeeAddresses, { only: ['address_id', 'email', 'created_at'] });
 
-/** Returns a person's further addresses, oldest first. */
+/** Returns a person's additional addresses, oldest first. */
 export function listAddresses({ db }: Context, employee_number: number): Promise<EmployeeAddress[]> {
   return db.find(EmployeeAddress, { where: { employee_number }, order: { address_id: 'ASC' } });
 }
 
 /**
- * Adds an address to a locked person. @throws duplicate() when it belongs to someone; conflict() when there are too
- * many
+ * Adds an address to a locked person.
+ * @throws duplicate() if it belongs to someone; conflict() if there are too many
  */
 export async function addAddress(ctx: Context, employee: Employee, email: string): Promise<EmployeeAddress> {
   const { employee_number } = employee;
@@ -69,11 +69,11 @@ export async function removeAddress(ctx: Context, employee: Employee, address_id
   tellPages(ctx, employee);
 }
 
-/** The portal does not show them. */
+/** Not shown in the portal. */
 const tellPages = (ctx: Context, row: Employee): void =>
   announceChange(ctx, { of: Employee, row, kind: 'changed', internal: true });
 
-/** Removes all addresses of deleted people, and ends their claims, so that others can have them. */
+/** Removes all addresses of deleted people and releases their claims, so that others can use them. */
 export async function removeAddresses(ctx: Context, people: readonly Employee[]): Promise<void> {
   const employee_number = people.map((each) => each.employee_number);
   const others = await ctx.db.findBy(EmployeeAddress, { employee_number: In(employee_number) });
@@ -86,8 +86,8 @@ export async function removeAddresses(ctx: Context, people: readonly Employee[])
 }
 
 /**
- * Claims a first address for a person. One of their own further addresses becomes the first one.
- * @throws duplicate() when someone else has it
+ * Claims a primary address for a person. One of their own additional addresses becomes the primary one.
+ * @throws duplicate() if it belongs to someone else
  */
 export async function claimAddress(ctx: Context, email: string, employee_number?: number): Promise<void> {
   const email_key = normalised(email);
@@ -100,7 +100,7 @@ export async function claimAddress(ctx: Context, email: string, employee_number?
   await remove(ctx, EmployeeAddresses, address);
 }
 
-/** Returns which of these normalised addresses are further ones of contacts, or technicians'. */
+/** Returns which of these normalised addresses are additional addresses of contacts, or belong to technicians. */
 export async function readOwners({ db }: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const email_key = In([...keys]);
@@ -109,7 +109,7 @@ export async function readOwners({ db }: Context, keys: readonly string[]): Prom
   return new Set([...others, ...technicians].flatMap((each) => each.email_key ?? []));
 }
 
-/** Returns the active person with a mail address, be it their first or a further one. */
+/** Returns the active person with an email address, primary or additional. */
 export async function findByAddress({ db }: Context, address: string): Promise<Employee | null> {
   const email_key = normalised(address);
   const active = { status: 'Active', deleted_at: IsNull() } as const;

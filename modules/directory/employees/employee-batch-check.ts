@@ -50,7 +50,7 @@ export interface Places {
 export interface Known extends Places {
   readonly people: ReadonlyMap<string, Employee>;
   readonly managers: ReadonlySet<number>;
-  /** Further addresses of contacts, and technicians'. */
+  /** Additional addresses of contacts, and addresses of technicians. */
   readonly owners: ReadonlySet<string>;
 }
 

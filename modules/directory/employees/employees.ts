@@ -15,6 +15,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { readSlot, worded } from '@keelson/core/plugin';
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { claimAddress, removeAddresses } from './addresses.ts';
@@ -24,7 +25,8 @@ import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
-import { addressChange, tellEmployee } from '../sign-in/told.ts';
+import { rights } from './granted.ts';
+import { addressChange, HasIdentity, tellEmployee } from '../sign-in/told.ts';
 
 export const MANAGES = 'ismgr must stay true while the employee manages a group';
 
@@ -54,17 +56,16 @@ export const Employees = record(Employee, {
   erased: { password_hash: null },
   changed(ctx, changes) {
     notifyApprovers(ctx, changes);
-    tellAddresses(ctx, changes);
+    return tellChanges(ctx, changes);
   },
   /** Ends group memberships; tickets keep the name (D-06). */
   async removed(ctx, people) {
     await removeAddresses(ctx, people);
-    for (const person of people) {
-      const { employee_number, company_number } = person;
-      await leaveGroups(ctx, person);
+    await leaveGroups(ctx, people);
+    for (const { employee_number, company_number } of people)
       ctx.emit(EmployeeDeleted, { employee_number, company_number });
+    for (const company_number of new Set(people.map((each) => each.company_number)))
       ctx.emit(ApproversChanged, { company_number });
-    }
   },
 });
 
@@ -123,14 +124,38 @@ function notifyApprovers(ctx: Context, changes: readonly Change<typeof Employee>
     ctx.emit(ApproversChanged, { company_number });
 }
 
-/** Notifies both the old and the new mailbox of an address change, if the person can sign in. */
-function tellAddresses(ctx: Context, changes: readonly Change<typeof Employee>[]): void {
-  for (const { before, after } of changes) {
-    if (before.email_key === after.email_key || after.password_hash === null) continue;
+/** Notifies people who can sign in of what others changed about their account. */
+async function tellChanges(ctx: Context, changes: readonly Change<typeof Employee>[]): Promise<void> {
+  const told = changes.filter(
+    ({ before, after }) => isMoved(before, after) || isReactivated(before, after) || hasOtherRights(before, after),
+  );
+  const withoutPassword = told.filter(({ after }) => after.password_hash === null);
+  const numbers = withoutPassword.map(({ after }) => after.employee_number);
+  const hasIdentity = await readSlot(ctx, HasIdentity, numbers);
+  for (const { before, after } of told) {
+    if (after.password_hash !== null || hasIdentity(after.employee_number)) tellChange(ctx, before, after);
+  }
+}
+
+/** Mails an address change to both the old and the new address. */
+function tellChange(ctx: Context, before: Employee, after: Employee): void {
+  const { name } = ctx.author;
+  if (isMoved(before, after)) {
     const change = addressChange(before.email, after.email);
     for (const each of [before, after]) tellEmployee(ctx, each, change);
   }
+  if (isReactivated(before, after)) tellEmployee(ctx, after, worded('{name} reactivated your account.', { name }));
+  if (hasOtherRights(before, after))
+    tellEmployee(ctx, after, worded('{name} changed your rights in the support portal.', { name }));
 }
+
+const isMoved = (before: Employee, after: Employee): boolean => before.email_key !== after.email_key;
+
+const isReactivated = (before: Employee, after: Employee): boolean =>
+  before.status === 'Inactive' && after.status === 'Active';
+
+const hasOtherRights = (before: Employee, after: Employee): boolean =>
+  rights.some((each) => before[each] !== after[each]);
 
 /** Requires that the person manages no group, because group managers stay managers (D-11). @throws invalid() */
 async function checkManagesNone(ctx: Context, { employee_number }: Employee): Promise<void> {

@@ -5,7 +5,7 @@ import { Employee } from '../entities/employee.ts';
 import { AccessContacts } from '../permissions.ts';
 
 /** A person's rights on the portal. */
-const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
+export const rights = ['ismgr', 'it_privileges', 'can_create_tickets', 'can_view_billing', 'asset_edit'] as const;
 
 type Wanted = Partial<Pick<Employee, (typeof rights)[number] | 'email' | 'status'>> & {
   readonly password?: string | undefined;

@@ -37,7 +37,7 @@ export function readPeopleInCharge(
   return recipientsWhere(ctx, which, most);
 }
 
-/** How many people a mail to those in charge reaches. */
+/** Number of managers and IT admins who get a mail. */
 export interface Reached {
   readonly company_number: number;
   readonly company_name: string;
@@ -72,7 +72,7 @@ export function readManagers(ctx: Context, companyNumber: number): Promise<Recip
   return recipientsWhere(ctx, sql`employee.company_number = ${companyNumber} AND employee.ismgr = 1`);
 }
 
-/** Returns those of a company who may see its billing, by number. */
+/** Returns the employees of a company who can view billing, by number. */
 export function readBillingPeople(ctx: Context, company_number: number): Promise<Recipient[]> {
   return recipientsWhere(ctx, sql`employee.company_number = ${company_number} AND employee.can_view_billing = 1`);
 }

@@ -1,7 +1,7 @@
 import { id, key, ref, table, text, when, type Row } from '@keelson/core';
 import { Employee } from './employee.ts';
 
-/** An additional mail address of a contact. Mail from it is matched to them. It cannot be used to sign in. */
+/** An additional email address of a contact. Mail from it is matched to them. It cannot be used to sign in. */
 export const EmployeeAddress = table(
   'employee_address',
   {

@@ -30,7 +30,15 @@ export async function managersAmong(ctx: Context, employees: readonly number[]):
 }
 
 /** Removes a deleted person from all groups (D-06). */
-export async function leaveGroups(ctx: Context, employee: Employee): Promise<void> {
+export async function leaveGroups(ctx: Context, people: readonly Employee[]): Promise<void> {
+  const employee_number = In(people.map((each) => each.employee_number));
+  const members = new Set(
+    (await ctx.db.findBy(ManagerGroupPerson, { employee_number })).map((each) => each.employee_number),
+  );
+  for (const each of people) if (members.has(each.employee_number)) await leaveOwn(ctx, each);
+}
+
+async function leaveOwn(ctx: Context, employee: Employee): Promise<void> {
   const { employee_number, company_number, first_name, last_name } = employee;
   const groups = await readGroupsOf(ctx, employee_number);
   if (groups.length === 0) return;

@@ -2,7 +2,7 @@ import { ImportPage, InviteImported, t } from '@keelson/web';
 
 const back = { to: '/people', title: t('Back to the people') };
 
-/** An IT admin imports people of the own company. */
+/** Import page where an IT admin imports people of their own company. */
 export default function ImportPeople() {
   return (
     <ImportPage

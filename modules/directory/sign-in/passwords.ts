@@ -2,7 +2,7 @@
 import { invalid, IsNull, type Context, type Row } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
-import { hashPassword, passwordProblem } from '@keelson/core/system';
+import { hashInTurn, passwordProblem } from '@keelson/core/system';
 import { Employee } from '../entities/employee.ts';
 import { Technician } from '../entities/technician.ts';
 import { tellPassword } from './told.ts';
@@ -20,10 +20,10 @@ export async function newHash(
   password: string,
   policy: { email: string; current?: string; field?: string },
 ): Promise<string> {
-  const { passwordMinimum: minimum, passwordCost, tenantSlug } = ctx.app.config;
+  const { passwordMinimum: minimum } = ctx.app.config;
   const problem = passwordProblem(password, { ...policy, minimum });
   if (problem) throw invalid(problem);
-  return hashPassword(password, passwordCost, tenantSlug);
+  return hashInTurn(ctx, password);
 }
 
 /**

@@ -1,6 +1,6 @@
-// Mails people about changes to how they sign in, so that they notice changes they did not make.
-import { sendMail, type Context } from '@keelson/core';
-import { worded, type Spoken } from '@keelson/core/plugin';
+// Mails people about changes to their sign-in details, so that they notice changes they did not make.
+import { sendMail, z, type Context } from '@keelson/core';
+import { slot, worded, type Spoken } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
 import type { Employee } from '../entities/employee.ts';
 import type { Technician } from '../entities/technician.ts';
@@ -8,6 +8,9 @@ import { PasswordChanged, SecurityChange } from '../mail-templates.ts';
 
 type EmployeeName = Pick<Employee, 'first_name' | 'last_name' | 'email'>;
 type TechnicianName = Pick<typeof Technician.Row, 'name' | 'email'>;
+
+/** Returns whether employees can sign in with an identity provider, by employee number. */
+export const HasIdentity = slot('employee.has-identity', z.boolean(), false);
 
 /** Stores a mail to an employee in the transaction. @param change a sentence: `Your password was changed.` */
 export function tellEmployee(ctx: Context, employee: EmployeeName, change: Spoken): void {

@@ -19,6 +19,7 @@ import {
 } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { defineList, matching, readPage, type Filter } from '@keelson/core/list';
+import { worded } from '@keelson/core/plugin';
 import type { Role } from '@keelson/core/system';
 import { claim, release } from '../address-claims.ts';
 import { Technician } from '../entities/technician.ts';
@@ -45,11 +46,7 @@ const Technicians = record(Technician, {
     if (before) await keepAnAdministrator(ctx, before, after);
   },
   changed(ctx, changes) {
-    for (const { before, after } of changes) {
-      if (before.email_key === after.email_key || after.password_hash === null) continue;
-      const change = addressChange(before.email, after.email);
-      for (const each of [before, after]) tellTechnician(ctx, each, change);
-    }
+    for (const { before, after } of changes) if (after.password_hash !== null) tellChange(ctx, before, after);
   },
 });
 
@@ -129,6 +126,17 @@ const TechnicianList = defineList({
   ],
   sorts: { name: by('name') },
 });
+
+/** Notifies a technician of what others changed about the account; both mailboxes of an address change. */
+function tellChange(ctx: Context, before: TechnicianRow, after: TechnicianRow): void {
+  const { name } = ctx.author;
+  if (before.email_key !== after.email_key) {
+    const change = addressChange(before.email, after.email);
+    for (const each of [before, after]) tellTechnician(ctx, each, change);
+  }
+  if (!before.active && after.active) tellTechnician(ctx, after, worded('{name} reactivated your account.', { name }));
+  if (before.role !== after.role) tellTechnician(ctx, after, worded('{name} changed your role.', { name }));
+}
 
 /** A role change or deactivation ends every session immediately (NW-01). */
 function losesAccess(before: TechnicianRow, after: TechnicianRow): boolean {

@@ -54,7 +54,8 @@ function commandOf(given: unknown): Command[] {
  * @throws Error
  */
 export function addressOf(url: string, { insecure }: { readonly insecure: boolean }): string {
-  const { protocol, hostname } = new URL(url);
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') throw new Error('--url must not contain a user or a password');
   const own = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
   if (protocol === 'https:' || (protocol === 'http:' && (own || insecure))) return url;
   throw new Error(`${url} is not https; use --insecure to send the token unencrypted anyway`);
@@ -88,3 +89,6 @@ export function api(url: string, token: string): Send {
     },
   };
 }
+
+/** Returns the message of an error, or any other caught value as text. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { addressOf, api, Refused } from './api.ts';
+import { addressOf, api, messageOf, Refused } from './api.ts';
 import { readAllowed } from './networks.ts';
 import { perform, version } from './perform.ts';
 import { openQueue } from './queue.ts';
@@ -43,7 +43,7 @@ function started() {
   try {
     return start();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(messageOf(error));
     return process.exit(2);
   }
 }
@@ -77,6 +77,6 @@ async function round(): Promise<void> {
       log('the token is invalid or was revoked');
       process.exit(3);
     }
-    log(`${error instanceof Error ? error.message : String(error)}; trying again later (version ${version})`);
+    log(`${messageOf(error)}; trying again later (version ${version})`);
   }
 }

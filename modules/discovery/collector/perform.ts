@@ -1,7 +1,7 @@
 // Runs a command and returns the messages to send.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command, Message } from './api.ts';
+import { messageOf, type Command, type Message } from './api.ts';
 import type { Block } from './networks.ts';
 import { scan } from './scan.ts';
 
@@ -32,7 +32,7 @@ export async function perform(command: Command, settings: Settings): Promise<{ m
     const { messages, result } = await work(command, settings);
     return { messages: [...messages, done({ status: 'completed', result })], stop: command.command_type === 'restart' };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return { messages: [done({ status: 'failed', error: text })], stop: false };
   }
 }

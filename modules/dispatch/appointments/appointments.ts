@@ -1,4 +1,4 @@
-// Technicians' planned time, and what the customer hears about it.
+// Technicians' appointments, and the notices that customers get about them.
 import {
   announceChange,
   by,
@@ -17,8 +17,8 @@ import {
   type Context,
 } from '@keelson/core';
 import { Employee, EmployeeNames, Technician, TechnicianNames } from '@keelson/modules/directory';
-import { Ticket } from '@keelson/modules/tickets';
-import { AppointmentNotice } from '../events.ts';
+import { Ticket, TicketConcern } from '@keelson/modules/tickets';
+import { AppointmentNotice, type Notice } from '../events.ts';
 import { Appointment } from './entities.ts';
 import type { AppointmentChanges, NewAppointment } from './fields.ts';
 import { readTicketNames } from './ticket-names.ts';
@@ -38,34 +38,25 @@ export const Appointments = record(Appointment, {
   }),
   sorts: { starts_at: by('starts_at') },
   order: 'asc',
-  log: { omit: ['sequence'] },
+  log: {
+    omit: ['sequence', 'customer_moves'],
+    names: { user_id: TechnicianNames },
+    describe: (action, { kind }, nameOf) => `${titles[kind]} of ${nameOf('user_id')} ${action}d`,
+  },
   unchanged: ['confirmation'],
 });
 
 export const AppointmentItem = view(Appointments, {
-  except: ['sequence'],
+  except: ['sequence', 'customer_moves'],
   more: (its) => ({
     technician_name: its.name(TechnicianNames, 'user_id'),
     contact_name: its.name(EmployeeNames, 'employee_number'),
-    ticket_number: its.lookup(
-      z.int().nullable(),
-      'ticket_id',
-      async (ctx, ids) => mapped(await readTicketNames(ctx, ids), ({ ticket_number }) => ticket_number),
-      null,
-    ),
-    ticket_subject: its.lookup(
-      z.string().nullable(),
-      'ticket_id',
-      async (ctx, ids) => mapped(await readTicketNames(ctx, ids), ({ subject }) => subject),
-      null,
-    ),
+    ticket_number: its.lookup(z.int().nullable(), 'ticket_id', readTicketNames, null, (of) => of.ticket_number),
+    ticket_subject: its.lookup(z.string().nullable(), 'ticket_id', readTicketNames, null, (of) => of.subject),
   }),
 });
 
-const mapped = <From, To>(from: ReadonlyMap<number, From>, to: (value: From) => To) =>
-  new Map([...from].map(([key, value]) => [key, to(value)]));
-
-/** Plans time of a technician, and invites the contact if there is one. @throws invalid() naming the field */
+/** Creates an appointment for a technician and invites the contact, if any. @throws invalid() naming the field */
 export async function planAppointment(ctx: Context, given: NewAppointment): Promise<Appointment> {
   const { kind = 'work', ticket_id = null, employee_number = null } = given;
   const whole = { ...given, kind, ticket_id, employee_number };
@@ -79,7 +70,7 @@ export async function planAppointment(ctx: Context, given: NewAppointment): Prom
   return made;
 }
 
-/** Changes an appointment. A new time, kind or contact must be confirmed anew. @throws invalid() naming the field */
+/** Changes an appointment. A new time, kind or contact must be confirmed again. @throws invalid() naming the field */
 export async function changeAppointment(
   ctx: Context,
   before: Appointment,
@@ -102,7 +93,7 @@ export async function changeAppointment(
   return after;
 }
 
-/** Deletes an appointment, and tells the contact. */
+/** Deletes an appointment and notifies the contact. */
 export async function cancelAppointment(ctx: Context, appointment: Appointment): Promise<void> {
   await remove(ctx, Appointments, appointment);
   tell(ctx, appointment, 'cancelled');
@@ -118,6 +109,7 @@ export async function answerAppointment(
   if (appointment.confirmation === confirmation) return appointment;
   const after = await change(ctx, Appointments, appointment, { confirmation });
   await follow(ctx, after, `${titles[after.kind]} ${confirmation}`);
+  if (confirmation === 'declined') await tellStaff(ctx, after, 'appointment_declined');
   return after;
 }
 
@@ -146,17 +138,35 @@ async function check({ db }: Context, given: Checked, before: Appointment | unde
     throw invalid('employee_number must be an active contact of the ticket’s company');
 }
 
-function tell(ctx: Context, appointment: Appointment, kind: 'asked' | 'moved' | 'cancelled'): void {
+/** Notifies the contact, if there is one and the appointment is not over. */
+export function tell(ctx: Context, appointment: Appointment, kind: Notice): void {
   const { employee_number, ticket_id } = appointment;
-  // Nobody needs to hear of an appointment that is over.
+  // No need to notify anyone about a past appointment.
   if (employee_number === null || ticket_id === null || appointment.ends_at <= ctx.now) return;
   const { appointment_id, user_id, sequence, starts_at, ends_at, kind: type, note } = appointment;
   const said = { appointment_id, user_id, ticket_id, employee_number, sequence, starts_at, ends_at, type, note };
   ctx.emit(AppointmentNotice, { kind, ...said });
 }
 
+/** Notifies the technician of an appointment, and the assignee of its ticket, of what the contact did. */
+export async function tellStaff(
+  ctx: Context,
+  { user_id, ticket_id }: Appointment,
+  kind: 'appointment_moved' | 'appointment_declined',
+): Promise<void> {
+  const ticket = ticket_id === null ? null : await ctx.db.findOneBy(Ticket, { ticket_id });
+  if (!ticket) return;
+  for (const each of new Set([user_id, ticket.assigned_to ?? user_id]))
+    ctx.emit(TicketConcern, {
+      kind,
+      ticket_id: ticket.ticket_id,
+      user_id: each,
+      author_name: ctx.author.name,
+    });
+}
+
 /** Records a change in the history of the ticket and refreshes open pages. */
-async function follow(ctx: Context, { ticket_id }: Appointment, description: string): Promise<void> {
+export async function follow(ctx: Context, { ticket_id }: Appointment, description: string): Promise<void> {
   const ticket = ticket_id === null ? null : await ctx.db.findOneBy(Ticket, { ticket_id });
   if (!ticket) return;
   ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description });

@@ -5,7 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 export const appointmentKinds = ['work', 'visit', 'call', 'travel'] as const;
 export const confirmations = ['none', 'asked', 'confirmed', 'declined'] as const;
 
-/** Planned time of a technician. Customers see visits and calls. */
+/** An appointment of a technician. Customers see visits and calls. */
 export const Appointment = table(
   'appointment',
   {
@@ -20,8 +20,10 @@ export const Appointment = table(
     /** The contact who is asked to confirm it. */
     employee_number: ref(Employee).nullable(),
     confirmation: choice(...confirmations).default('none'),
-    /** Counts moves, as iCalendar does. A link confirms one only. */
+    /** Incremented on each move, like iCalendar's SEQUENCE. A link is valid for one value only. */
     sequence: int().default(0),
+    /** How often the contact has moved it. */
+    customer_moves: int().default(0),
     created_at: when(),
     updated_at: when(),
   },

@@ -1,5 +1,5 @@
-// The link with which a contact answers an appointment. It is signed and names one state of it: a moved appointment has
-// another link.
+// The link with which a contact answers an appointment. It is signed and bound to the appointment's sequence number, so
+// moving the appointment invalidates it.
 import type { App } from '@keelson/core';
 import { signedTokens } from '@keelson/core/plugin';
 
@@ -11,13 +11,15 @@ export interface Invitation {
 
 const tokens = signedTokens('appointment links');
 
-/** Returns the address of the page on which a contact confirms or declines an appointment. */
-export function appointmentLink(app: App, { appointment_id, employee_number, sequence }: Invitation): string {
-  const token = tokens.sign(app, `${appointment_id}.${employee_number}.${sequence}`);
-  return `${app.config.baseUrl}/appointment?token=${token}`;
-}
+/** Returns the URL of the page on which a contact confirms or declines an appointment. */
+export const appointmentLink = (app: App, invitation: Invitation): string =>
+  `${app.config.baseUrl}/appointment?token=${tokenOf(app, invitation)}`;
 
-/** Returns what a token names, or undefined if we did not sign it. */
+/** Returns the token in the link. */
+export const tokenOf = (app: App, { appointment_id, employee_number, sequence }: Invitation): string =>
+  tokens.sign(app, `${appointment_id}.${employee_number}.${sequence}`);
+
+/** Returns the contents of a token, or undefined if its signature is invalid. */
 export function readToken(app: App, token: string): Invitation | undefined {
   const said = tokens.read(app, token);
   if (said === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The dispatch board: people, when they work and are away, and what they have planned.
+// The dispatch board: technicians with their working hours, absences and appointments.
 import {
   In,
   invalid,
@@ -17,28 +17,29 @@ import {
 } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { readOpenSpans } from '@keelson/modules/levels';
-import { readAbsencesBetween, readRotas, Team, TeamMember } from '@keelson/modules/teams';
+import { readAbsencesBetween, readRotas, TeamMember } from '@keelson/modules/teams';
 import { TicketItem } from '@keelson/modules/tickets';
 import { AppointmentItem, MOST_DAYS } from '../appointments/appointments.ts';
 import { Appointment } from '../appointments/entities.ts';
+import { meet, readCalendars } from './people.ts';
 
 const span = { starts_at: z.iso.datetime(), ends_at: z.iso.datetime() };
 
 export const BoardPerson = z.object({
   user_id: z.int(),
   name: z.string(),
-  /** The business hours of the person’s team, or the default ones; null without any. */
+  /** The business hours of the person’s team, or the default ones; null if there are none. */
   working: z.array(z.object(span)).nullable(),
   absences: z.array(z.object({ ...span, note: z.string() })),
   on_call: z.array(z.object({ ...span, team_name: z.string() })),
-  /** `conflict`: it overlaps another appointment or an absence of the person. */
+  /** `conflict`: overlaps another appointment or an absence of the same person. */
   appointments: z.array(AppointmentItem.shape.extend({ conflict: z.boolean() })),
 });
 type BoardPerson = z.infer<typeof BoardPerson>;
 
 const MOST_PEOPLE = 200;
 const MOST_APPOINTMENTS = 2000;
-/** A week, and the hour that clocks may repeat. */
+/** A week plus the hour that is repeated when clocks go back. */
 const LONGEST_SECONDS = 8 * 86_400;
 
 export interface BoardQuery {
@@ -91,32 +92,11 @@ export async function readBoard(ctx: Context, { from, until, team_id }: BoardQue
   });
 }
 
-interface Span {
-  readonly starts_at: Timestamp;
-  readonly ends_at: Timestamp;
-}
-
-const meet = (one: Span, other: Span) => one.starts_at < other.ends_at && other.starts_at < one.ends_at;
-
 async function readPeople({ db }: Context, team_id: number | undefined) {
   const members = team_id === undefined ? undefined : await db.findBy(TeamMember, { team_id });
   const which = members && { user_id: In(members.map((each) => each.user_id)) };
   const where = { active: true, deleted_at: IsNull(), ...which };
   return db.find(Technician, { where, order: { name: 'ASC', user_id: 'ASC' }, take: MOST_PEOPLE });
-}
-
-/** Returns the calendar of each person's first team that has one; null for the default one. */
-async function readCalendars({ db }: Context, ids: readonly number[]): Promise<Map<number, number | null>> {
-  const members = await db.find(TeamMember, { where: { user_id: In([...ids]) }, order: { member_id: 'ASC' } });
-  const team_id = In([...new Set(members.map((each) => each.team_id))]);
-  const teams = await db.findBy(Team, { team_id, deleted_at: IsNull() });
-  const calendars = new Map(teams.map((each) => [each.team_id, each.calendar_id]));
-  return new Map(
-    ids.map((id) => {
-      const own = members.filter((each) => each.user_id === id);
-      return [id, own.map((each) => calendars.get(each.team_id) ?? null).find((each) => each !== null) ?? null];
-    }),
-  );
 }
 
 interface UnplannedQuery {
@@ -126,7 +106,7 @@ interface UnplannedQuery {
   readonly team_id?: number | 'none' | undefined;
 }
 
-/** Returns unresolved tickets without a coming appointment, the most urgent first. */
+/** Returns unresolved tickets without an upcoming appointment, most urgent first. */
 export function pageUnplanned(ctx: Context, query: UnplannedQuery) {
   const now = toDatabase(ctx.now);
   const since = toDatabase(plus(ctx.now, { days: -MOST_DAYS }));

@@ -1,4 +1,4 @@
-// Plans or changes an appointment. It does by keyboard what dragging does.
+// Creates or changes an appointment; the keyboard alternative to dragging.
 import {
   addressWith,
   call,
@@ -21,7 +21,7 @@ import { useState } from 'react';
 import { dayOf, kinds, said, titleOf, type Appointment } from './look.tsx';
 import type { Ticket } from './unplanned.tsx';
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export interface Draft {
   readonly appointment?: Appointment;
   readonly ticket?: Pick<Ticket, 'ticket_id' | 'ticket_number' | 'subject' | 'estimate_minutes' | 'assigned_to'>;
@@ -36,7 +36,7 @@ const USUAL_HOUR = 9;
 const local = (at: Date): string =>
   `${dayOf(at)}T${at.toLocaleTimeString('sv', { hour: '2-digit', minute: '2-digit' })}`;
 
-/** Midnight stands for a day without a time. */
+/** Use midnight for a day without a time. */
 function startOf({ appointment, starts_at }: Draft): Date {
   const at = new Date(appointment?.starts_at ?? starts_at ?? new Date());
   if (!appointment && at.getHours() === 0) at.setHours(USUAL_HOUR);

@@ -1,4 +1,4 @@
-// Coming appointments beside a ticket.
+// Upcoming appointments in a ticket's side panel.
 import { Link, moment, Section, useItem, type Row, t } from '@keelson/web';
 import { dayOf, kinds, states } from './look.tsx';
 

@@ -1,4 +1,4 @@
-// Hours of a day, one row a person. Each half hour is a place to drop something.
+// Day view with one row per person. Each half hour is a drop target.
 import { dragged, useDrop, t, locale } from '@keelson/web';
 import type { KeyboardEvent } from 'react';
 import { kinds, midnight, said, STEP_MINUTES, timeOf, titleOf, type Appointment, type Person } from './look.tsx';
@@ -14,13 +14,13 @@ export interface BoardProps {
 const HOUR_MS = 3_600_000;
 const USUAL = [7, 19] as const;
 
-/** The hours to show: the usual ones, and those of everything planned or open. */
+/** The hours to show: the default ones, extended to cover all appointments and business hours. */
 function hoursOf(people: readonly Person[], start: number): readonly [from: number, to: number] {
   const spans = people.flatMap((each) => [...(each.working ?? []), ...each.appointments]);
   const inDay = (ms: number) => Math.min(24, Math.max(0, (ms - start) / HOUR_MS));
   const begins = spans.map((each) => Math.floor(inDay(Date.parse(each.starts_at))));
   const ends = spans.map((each) => Math.ceil(inDay(Date.parse(each.ends_at))));
-  // An appointment of several days would stretch it to the whole day.
+  // Ignore multi-day appointments, which would stretch the view to the whole day.
   return [
     Math.min(USUAL[0], ...begins.filter((each) => each > 0)),
     Math.max(USUAL[1], ...ends.filter((each) => each < 24)),
@@ -60,7 +60,7 @@ interface LaneProps extends BoardProps {
   readonly person: Person;
   readonly above: Person | undefined;
   readonly below: Person | undefined;
-  /** The first and last moment shown. */
+  /** The first and last instant shown. */
   readonly from: number;
   readonly to: number;
 }

@@ -1,5 +1,5 @@
-// The dispatch board: people by hours of a day or days of a week, and the tickets that are not planned. Tickets and
-// appointments are dragged; the form of each does the same by keyboard, and Shift with the arrow keys moves one.
+// The dispatch board: a day or week view with one row per person, and the unplanned tickets. Tickets and appointments
+// can be dragged; their forms do the same by keyboard, and Shift with an arrow key moves an appointment.
 import {
   Bones,
   Button,
@@ -29,7 +29,7 @@ import { Unplanned, type Ticket } from './unplanned.tsx';
 import { WeekBoard } from './week-board.tsx';
 
 const USUAL_MINUTES = 60;
-/** Records whose changes show on the board. */
+/** Records whose changes refresh the board. */
 const shown: ReadonlySet<string> = new Set(['absence', 'appointment', 'rota_override', 'team_member', 'ticket']);
 
 const CHANGE = 'PUT /dispatch/appointments.php?id={id}';
@@ -71,7 +71,7 @@ export default function Dispatch() {
   const people = data ?? [];
   const appointments = people.flatMap((each) => each.appointments);
   const [tickets, setTickets] = useState<readonly Ticket[]>([]);
-  /** Plans what was dropped: a ticket, or an appointment with another person or time. */
+  /** Handles a drop: plans a ticket, or moves an appointment to another person or time. */
   const drop = (dropped: string, user_id: number, starts_at: Date) => {
     const [what, id] = dropped.split(':');
     const found = appointments.find((each) => what === 'appointment' && each.appointment_id === Number(id));

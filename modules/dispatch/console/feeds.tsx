@@ -1,4 +1,4 @@
-// The person's calendar feeds: addresses that calendar programs read.
+// The person's calendar feeds, which calendar apps subscribe to.
 import {
   Button,
   call,

@@ -1,4 +1,4 @@
-// Words, times and places of appointments. Times are local to the person who looks at them.
+// Formatting of appointments. Times are in the viewer's time zone.
 import { t, locale } from '@keelson/web';
 import type { Row } from '@keelson/web';
 
@@ -13,24 +13,24 @@ export const kinds: Readonly<Record<Appointment['kind'], string>> = {
 };
 export const states: Readonly<Record<Appointment['confirmation'], string>> = {
   none: '',
-  asked: 'not confirmed yet',
-  confirmed: 'confirmed',
-  declined: 'declined',
+  asked: t('not confirmed yet'),
+  confirmed: t('confirmed'),
+  declined: t('declined'),
 };
 
 export const DAY_MS = 86_400_000;
 export const STEP_MINUTES = 30;
 
-/** `2026-03-02` of a local time. */
+/** Returns the local date: `2026-03-02`. */
 export const dayOf = (at: Date): string => at.toLocaleDateString('sv');
 
-/** Local midnight of a day, some days later. */
+/** Returns local midnight a number of days after a date. */
 export function midnight(day: string, later = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later);
 }
 
-/** The Monday of a day's week. */
+/** Returns the Monday of a date's week. */
 export function mondayOf(day: string): string {
   const at = midnight(day);
   return dayOf(midnight(day, -((at.getDay() + 6) % 7)));
@@ -44,7 +44,7 @@ export const titleOf = (each: Appointment): string =>
     ? each.note || kinds[each.kind]
     : `${each.ticket_number} ${each.ticket_subject ?? ''}`.trim();
 
-/** What a screen reader says: `Visit: 1004 Cabling, 09:00–10:00, conflict`. */
+/** Text for screen readers: `Visit: 1004 Cabling, 09:00–10:00, conflict`. */
 export const said = (each: Appointment): string =>
   [
     `${kinds[each.kind]}: ${titleOf(each)}`,

@@ -1,4 +1,5 @@
 import { consolePart } from '@keelson/core';
+import { ReadSettings } from '@keelson/modules/system';
 import { ReadTickets } from '@keelson/modules/tickets';
 
 export default consolePart(import.meta.dirname, {
@@ -11,7 +12,10 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'work', icon: 'calendar', order: 22, key: 'g d' },
     },
   ],
-  panels: [{ slot: 'ticket.side', title: 'Appointments', file: 'appointments-panel', access: ReadTickets, order: 3 }],
+  panels: [
+    { slot: 'ticket.side', title: 'Appointments', file: 'appointments-panel', access: ReadTickets, order: 3 },
+    { slot: 'settings.card', title: 'Appointments', file: 'settings-card', access: ReadSettings, order: 11 },
+  ],
   records: [
     {
       type: 'appointment',

@@ -1,4 +1,4 @@
-// Tickets that nobody has planned yet, beside the board.
+// Unplanned tickets beside the board.
 import {
   addressWith,
   Button,

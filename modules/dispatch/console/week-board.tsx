@@ -1,4 +1,4 @@
-// Days of a week, one row a person. What is dropped on a day begins with the person's hours.
+// Week view with one row per person. A ticket dropped on a day starts at the beginning of the person's business hours.
 import { dragged, useDrop, t, locale } from '@keelson/web';
 import type { BoardProps } from './day-board.tsx';
 import { dayOf, midnight, said, timeOf, titleOf, type Person } from './look.tsx';

@@ -3,19 +3,19 @@ import { Technician } from '@keelson/modules/directory';
 
 export const feedKinds = ['own', 'team', 'on_call'] as const;
 
-/** A calendar that programs read at a secret address. Deleting it revokes the address. */
+/** A calendar feed at a secret URL. Deleting it revokes the URL. */
 export const CalendarFeed = table(
   'calendar_feed',
   {
     feed_id: id(),
-    /** Whose feed it is; only they see the address. */
+    /** The owner; only they can see the URL. */
     user_id: ref(Technician),
     kind: choice(...feedKinds),
-    /** For `team` and `on_call`; of the module of teams. */
+    /** Set for `team` and `on_call` feeds; refers to the teams module. */
     team_id: int().nullable(),
-    /** Shows when, but not what. */
+    /** Shows only busy times, no details. */
     busy_only: flag().default(false),
-    /** Part of the address, so that no later feed has the same one. */
+    /** Part of the URL, so that no later feed reuses it. */
     nonce: text(40).hidden(),
     created_at: when(),
   },

@@ -1,4 +1,4 @@
-// Calendar feeds of a technician, and their contents.
+// A technician's calendar feeds and their contents.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { conflict, In, invalid, IsNull, LessThan, MoreThan, notFound, plus, z, type Context } from '@keelson/core';
@@ -30,7 +30,7 @@ const PAST_DAYS = 30;
 const COMING_DAYS = 180;
 const MOST_EVENTS = 5000;
 
-/** Returns the feeds of a technician with their addresses. */
+/** Returns a technician's feeds with their URLs. */
 export async function listFeeds(ctx: Context, user_id: number): Promise<z.infer<typeof FeedShape>[]> {
   const feeds = await ctx.db.find(CalendarFeed, { where: { user_id }, order: { feed_id: 'ASC' }, take: MOST_FEEDS });
   const teams = await ctx.db.findBy(Team, { team_id: In(feeds.flatMap(({ team_id }) => team_id ?? [])) });
@@ -48,13 +48,13 @@ export interface NewFeed {
   readonly busy_only?: boolean | undefined;
 }
 
-/** Adds a feed. @throws invalid() without an existing team where one is needed; conflict() if there are too many */
+/** Adds a feed. @throws invalid() if a required team is missing or does not exist; conflict() if there are too many */
 export async function addFeed(ctx: Context, user_id: number, { kind, team_id, busy_only }: NewFeed): Promise<void> {
   const { db, now: created_at } = ctx;
   if (kind === 'own' && team_id !== undefined) throw invalid('team_id must be omitted for your own calendar');
   if (kind !== 'own' && !(team_id && (await db.existsBy(Team, { team_id, deleted_at: IsNull() }))))
     throw invalid('team_id must be an existing team');
-  // Locks the person, so that two requests cannot pass the maximum.
+  // Locks the person, so that concurrent requests cannot exceed the maximum.
   await db.findOne(Technician, { where: { user_id }, lock: { mode: 'pessimistic_write' } });
   if ((await db.countBy(CalendarFeed, { user_id })) >= MOST_FEEDS)
     throw conflict(`A technician can have at most ${MOST_FEEDS} calendar feeds`);
@@ -68,7 +68,10 @@ export async function addFeed(ctx: Context, user_id: number, { kind, team_id, bu
   });
 }
 
-/** Revokes a feed of a technician. @throws notFound() */
+/**
+ * Revokes a technician's feed.
+ * @throws notFound()
+ */
 export async function removeFeed(ctx: Context, user_id: number, feed_id: number): Promise<void> {
   if (!(await ctx.db.existsBy(CalendarFeed, { feed_id, user_id }))) throw notFound('Calendar feed');
   await ctx.db.delete(CalendarFeed, { feed_id });
@@ -80,7 +83,10 @@ export async function removeFeed(ctx: Context, user_id: number, feed_id: number)
   });
 }
 
-/** Returns the calendar that a token names. @throws notFound() for a revoked one, or if its owner has left */
+/**
+ * Returns the calendar for a token.
+ * @throws notFound() if the feed was revoked or its owner has left
+ */
 export async function readFeed(ctx: Context, token: string): Promise<StoredAnswer> {
   const feed = await ctx.db.findOneBy(CalendarFeed, { feed_id: feedIn(token) });
   if (!feed || !isTokenOf(ctx.app, feed, token)) throw notFound('Calendar feed');
@@ -99,7 +105,7 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
   };
 }
 
-/** What remains of an event in a feed that shows only when somebody is busy. */
+/** The parts of an event included in a feed that shows only busy times. */
 const withoutContents = ({ key, span, changed_at, sequence = 0 }: CalendarEvent): CalendarEvent => ({
   ...{ key, span, changed_at, sequence },
   summary: 'Busy',
@@ -153,7 +159,7 @@ async function readDuty(ctx: Context, { team_id }: CalendarFeed): Promise<Calend
   const shifts = rota?.shifts ?? [];
   const user_ids = [...new Set(shifts.flatMap(({ user_id }) => user_id ?? []))];
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, user_ids);
-  // Where nobody is on call, the calendar has a gap.
+  // Leave a gap where no one is on call.
   return shifts.flatMap(({ starts_at, ends_at, user_id }) => {
     if (user_id === null) return [];
     const key = `duty-${team_id}-${starts_at.replace(/\D/g, '')}`;
@@ -162,5 +168,5 @@ async function readDuty(ctx: Context, { team_id }: CalendarFeed): Promise<Calend
   });
 }
 
-/** The same all day, so that the feed does not change with every request. */
+/** Constant for the whole day, so that the feed does not change with every request. */
 const dayStart = (now: string) => `${now.slice(0, 10)}T00:00:00.000Z` as const;

@@ -1,4 +1,4 @@
-// What the requester said about a closed ticket.
+// The requester's rating of a closed ticket.
 import { firstRows, Section, Time, usePages, Value, type Data, t } from '@keelson/web';
 
 const SHOWN = 5;

@@ -1,4 +1,4 @@
-// Whether requesters are asked how it went.
+// Whether requesters are asked for a rating.
 import { Bones, Card, CheckField, Failed, Form, rawText, toast, useChange, useItem, useMay, t } from '@keelson/web';
 
 export default function SettingsCard() {

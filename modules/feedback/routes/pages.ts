@@ -39,7 +39,7 @@ export default [
   }),
 ];
 
-/** Link scanners of mail servers follow every link, so only a person's click counts as a rating. */
+/** Mail servers' link scanners follow every link, so only a person's click counts as a rating. */
 const isClick = (http: { header(name: string): string | undefined }): boolean =>
   http.header('sec-fetch-user') === '?1' && http.header('sec-fetch-dest') === 'document';
 

@@ -1,6 +1,6 @@
 // The addresses of an IPv4 network in blocks of 256, as the map beside a network shows them.
 
-/** What an address is: taken by an asset, responding without one, or not. */
+/** The state of an address: assigned to an asset, responding without one, or free. */
 export type AddressState = 'asset' | 'unknown' | 'gateway' | 'reserved' | 'free';
 
 export interface Assignment {
@@ -25,7 +25,7 @@ interface Network {
 
 const BLOCK = 256;
 
-/** Reads `10.0.0.1` as a number. Returns undefined for anything but IPv4. */
+/** Converts `10.0.0.1` to a number. Returns undefined for anything but IPv4. */
 function numberOf(address: string): number | undefined {
   const parts = address.split('.').map(Number);
   if (parts.length !== 4 || parts.some((each) => !Number.isInteger(each) || each < 0 || each > 255)) return undefined;
@@ -44,7 +44,7 @@ export function rangeOf({ network_address, subnet_mask }: Network): { first: num
   return { first, last: first + size - 1 };
 }
 
-/** Returns the number of blocks that a network fills, and the block at an index. */
+/** Returns the number of blocks in a network, and the block at an index. */
 export function blockOf(network: Network, index: number): { blocks: number; addresses: MappedAddress[] } | undefined {
   const range = rangeOf(network);
   if (!range) return undefined;

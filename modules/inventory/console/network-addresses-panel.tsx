@@ -1,4 +1,4 @@
-// Address map of a network: what each address is, and the lowest free ones.
+// Address map of a network: the state of each address, and the lowest free ones.
 import { addressWith, Button, Card, copy, Link, number, useItem, type Data, t } from '@keelson/web';
 import { useState } from 'react';
 import { blockOf, type AddressState, type MappedAddress } from './address-map.ts';

@@ -1,5 +1,6 @@
 // Contracts of the provider with customers and vendors.
 import {
+  addDays,
   by,
   change,
   create,
@@ -22,9 +23,9 @@ import type { MembersOf } from '@keelson/core/record';
 import { amountFor } from '@keelson/core/surfaces';
 import { checkPlace, CompanyNames } from '@keelson/modules/directory';
 import { ContractRenewed, InventoryRenewed } from '../events.ts';
-import { contractStatus, dayAfter } from '../expiry/status.ts';
+import { contractStatus } from '../expiry/status.ts';
 import { changedLinks, planLinks, type LinkChange } from '../links.ts';
-import { VendorNames } from '../names.ts';
+import { ContractNames, VendorNames } from '../names.ts';
 import { Vendor } from '../vendors/entities.ts';
 import { ownCompany } from '../visible.ts';
 import { Contract, ContractAsset } from './entities.ts';
@@ -33,6 +34,8 @@ import { noticeBy, renewedUntil } from './term.ts';
 export const Contracts = record(Contract, {
   title: 'Contract',
   call: ({ name }) => name,
+  names: ContractNames,
+  log: { omit: ['term_overflows'] },
   filters: (its) => ({
     company_number: its.is('company_number'),
     status: its.is('status'),
@@ -117,7 +120,7 @@ export type ContractUpdate = Omit<Wanted<typeof Contracts>, 'status' | 'value_mi
 export function createContract(ctx: Context, { value, asset_ids = [], ...given }: NewContract): Promise<Contract> {
   const { end_date = null, auto_renew = false, notice_days = 0 } = given;
   const renewal_date = given.renewal_date ?? usualRenewal({ end_date, auto_renew, notice_days });
-  const entered = { ...given, term_start: null, end_date, renewal_date, auto_renew };
+  const entered = { ...given, term_start: null, term_overflows: false, end_date, renewal_date, auto_renew };
   const dates = { ...entered, ...renewedUntil(entered, today(ctx)) };
   return create(
     ctx,
@@ -175,20 +178,23 @@ type Dates = Pick<Contract, 'end_date' | 'auto_renew' | 'notice_days'>;
 
 /** Returns the default renewal date (I-07). */
 function usualRenewal({ end_date, auto_renew, notice_days }: Dates): string | null {
-  return auto_renew && end_date !== null ? dayAfter(end_date, -notice_days) : null;
+  return auto_renew && end_date !== null ? addDays(end_date, -notice_days) : null;
 }
 
 /** Derives status and dates. A renewal date that was not set by hand follows the end date. */
 function datesOf(ctx: Context, after: Contract, before: Contract, wanted: Partial<Contract>): Partial<Contract> {
   const followed = wanted.renewal_date === undefined && before.renewal_date === usualRenewal(before);
   const moved = wanted.start_date !== undefined && wanted.start_date !== before.start_date;
+  const agreed = wanted.term_start === undefined && wanted.end_date !== undefined;
   const dates = {
     ...after,
     term_start: moved ? null : after.term_start,
+    term_overflows: !moved && !agreed && after.term_overflows,
     renewal_date: followed ? usualRenewal(after) : after.renewal_date,
   };
-  const { term_start, renewal_date, end_date } = { ...dates, ...renewedUntil(dates, today(ctx)) };
-  return { status: contractStatus({ ...after, end_date }, today(ctx)), term_start, renewal_date, end_date };
+  const { term_start, term_overflows, renewal_date, end_date } = { ...dates, ...renewedUntil(dates, today(ctx)) };
+  const status = contractStatus({ ...after, end_date }, today(ctx));
+  return { status, term_start, term_overflows, renewal_date, end_date };
 }
 
 /**
@@ -199,7 +205,7 @@ function refuseLateNotice(ctx: Context, after: Contract, before: Contract): void
   const { end_date, notice_days } = after;
   if (after.auto_renew || !before.auto_renew || end_date === null || end_date !== before.end_date) return;
   const [now, notice_by] = [today(ctx), noticeBy(end_date, notice_days)];
-  const next = renewedUntil({ ...after, auto_renew: true }, dayAfter(end_date, 1));
+  const next = renewedUntil({ ...after, auto_renew: true }, addDays(end_date, 1));
   if (now <= notice_by || now > end_date || !next) return;
   throw invalid(
     `auto_renew cannot be switched off after the last day for notice, ${notice_by}: the contract renews until ${next.end_date}. If another end was agreed, change end_date or set notice_days to 0`,

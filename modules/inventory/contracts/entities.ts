@@ -21,6 +21,8 @@ export const Contract = table(
     start_date: day(),
     /** First day of the current term of a renewed contract. */
     term_start: day().nullable(),
+    /** Terms that would begin on a day their month lacks begin on the first of the next month. */
+    term_overflows: flag().default(false).hidden(),
     end_date: day().nullable(),
     renewal_date: day().nullable(),
     auto_renew: flag().default(false),

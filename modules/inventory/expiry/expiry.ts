@@ -1,9 +1,10 @@
 // Warnings before contracts, licenses and domains end, sent once per mark and end date (MO-01).
-import { Between, In, sql, today, type Context } from '@keelson/core';
+import { addDays, Between, In, sql, today, type Context } from '@keelson/core';
+import { batchesApart, eachApart } from '@keelson/core/kit';
 import { InventoryExpiring } from '../events.ts';
 import { ExpiryDays } from '../settings.ts';
 import { ExpiryNotice, expiringKinds, type ExpiringKind } from './entities.ts';
-import { dayAfter, daysBetween } from './status.ts';
+import { daysBetween } from './status.ts';
 
 interface Ending {
   readonly id: number;
@@ -14,22 +15,34 @@ interface Ending {
 
 const AT_ONCE = 250;
 
-/** Sends the due warnings, skipping those already sent. */
+/**
+ * Sends the due warnings, skipping those already sent.
+ * @throws AggregateError naming the records that failed, once the others are done
+ */
 export async function warnOfEnds(outside: Context<undefined>): Promise<void> {
   const marks = [...(await outside.app.settings.get(outside, ExpiryDays))].toSorted((a, b) => a - b);
   if (marks.length === 0) return;
-  for (const kind of expiringKinds) await warnOfKind(outside, kind, marks);
+  await eachApart(
+    expiringKinds,
+    (kind) => `${kind}s`,
+    (kind) => warnOfKind(outside, kind, marks),
+  );
 }
 
 async function warnOfKind(outside: Context<undefined>, kind: ExpiringKind, marks: readonly number[]): Promise<void> {
   const now = today(outside);
-  const until = dayAfter(now, marks.at(-1) ?? 0);
-  let after: Pick<Ending, 'ends' | 'id'> | undefined = { ends: now, id: 0 };
-  while (after) {
-    const found: Ending[] = await readEnding(outside, kind, after, until);
-    if (found.length > 0) await outside.transaction((ctx) => warn(ctx, kind, found, marks));
-    after = found.length < AT_ONCE ? undefined : found.at(-1);
-  }
+  const until = addDays(now, marks.at(-1) ?? 0);
+  let after: Pick<Ending, 'ends' | 'id'> = { ends: now, id: 0 };
+  await batchesApart<Ending>({
+    size: AT_ONCE,
+    async read() {
+      const found = await readEnding(outside, kind, after, until);
+      after = found.at(-1) ?? after;
+      return found;
+    },
+    nameOf: ({ id }) => `${kind} ${id}`,
+    work: (found) => outside.transaction((ctx) => warn(ctx, kind, found, marks)),
+  });
 }
 
 /** Returns the next records ending by `until`, ordered by end date. */

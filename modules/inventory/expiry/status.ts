@@ -1,5 +1,5 @@
 // Statuses derived from dates, in the tenant's time zone (V-07).
-import { dayOf, plus, secondsBetween, type Day } from '@keelson/core';
+import { secondsBetween, type Day } from '@keelson/core';
 
 /** Returns the status of a contract: pending before its first day, expired after its last. */
 export function contractStatus(
@@ -18,11 +18,6 @@ export function statusUntil(last: Day | null | undefined, today: Day): 'active' 
 /** Returns the whole days from one day to another; negative for past days. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round(secondsBetween(midnight(from), midnight(to)) / 86_400);
-}
-
-/** Adds days to a day; negative values go back. */
-export function dayAfter(day: Day, days: number): Day {
-  return dayOf(plus(midnight(day), { days }));
 }
 
 const midnight = (day: Day) => `${day}T00:00:00.000Z`;

@@ -1,5 +1,5 @@
 // Imports of licenses. A file may give the product key of a new license; that of an existing one is never replaced, so
-// that undoing an import loses no key.
+// that no key is lost when an import is undone.
 import { nounImport } from '@keelson/core/record';
 import { withNumbers } from '@keelson/modules/directory';
 import { companyColumns, companyNames, noteColumns } from '../import-columns.ts';

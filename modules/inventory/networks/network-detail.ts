@@ -1,7 +1,7 @@
 // Network detail with VLANs and assigned addresses (F-17, AS-13).
 import { Between, IsNull, show, showOne, z, type Context } from '@keelson/core';
 import { readSlot } from '@keelson/core/plugin';
-import { AssetAddress, AssetNames } from '@keelson/modules/assets';
+import { AssetAddress, AssetNames, showsAssets } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';
 import { SeenAddresses } from '../slots.ts';
 import { Vlan } from '../vlans/entities.ts';
@@ -42,17 +42,14 @@ async function readAssignments(ctx: Context, network: Network): Promise<z.infer<
   const where = { company_number: network.company_number, address_key: Between(network.first_key, network.last_key) };
   const order = { address_key: 'ASC' } as const;
   const found = await ctx.db.find(AssetAddress, { where, order, take: MOST_LINKS });
-  const names = await ctx.app.names.get(
-    ctx.db,
-    AssetNames,
-    found.map((each) => each.asset_id),
-  );
+  const shown = showsAssets(ctx);
+  const names = await ctx.app.names.get(ctx.db, AssetNames, shown ? found.map((each) => each.asset_id) : []);
   const own = found.map(({ ip_address, address_key, asset_id, mac_address, assignment_type }) => ({
     ip_address,
     address_key,
-    asset_id,
+    asset_id: shown ? asset_id : null,
     machine_name: names.get(asset_id) ?? null,
-    mac_address,
+    mac_address: shown ? mac_address : '',
     assignment_type,
   }));
   const taken = new Set(own.map((each) => each.address_key));

@@ -1,6 +1,6 @@
 // VLAN detail with the switch ports that carry it (F-18, AS-13).
 import { showOne, z, type Context } from '@keelson/core';
-import { AssetNames, AssetPort } from '@keelson/modules/assets';
+import { AssetNames, AssetPort, showsAssets } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';
 import type { Vlan } from './entities.ts';
 import { VlanItem } from './vlans.ts';
@@ -11,7 +11,7 @@ export const VlanDetail = VlanItem.shape.extend({ ports: z.array(Port) });
 export async function readVlan(ctx: Context, vlan: Vlan) {
   const { vlan_id } = vlan;
   const order = { asset_id: 'ASC', port_id: 'ASC' } as const;
-  const found = await ctx.db.find(AssetPort, { where: { vlan_id }, order, take: MOST_LINKS });
+  const found = !showsAssets(ctx) ? [] : await ctx.db.find(AssetPort, { where: { vlan_id }, order, take: MOST_LINKS });
   const names = await ctx.app.names.get(
     ctx.db,
     AssetNames,

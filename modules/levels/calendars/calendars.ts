@@ -8,6 +8,7 @@ import {
   IsNull,
   lock,
   normalised,
+  param,
   record,
   view,
   z,
@@ -15,6 +16,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { matching } from '@keelson/core/list';
 import { CalendarNames } from '../names.ts';
 import { replanCalendar } from '../replan.ts';
 import { LevelCalendar, LevelHoliday, weekdays, type OpeningSpan, type WeeklySpan } from './entities.ts';
@@ -23,6 +25,7 @@ export const Calendars = record(LevelCalendar, {
   title: 'Calendar',
   logTitle: 'Service level calendar',
   call: ({ name }) => name,
+  filters: (its) => ({ search: its.by(param.search(), (_ctx, text) => matching(text, ['level_calendar.name'])) }),
   sorts: { name: by('name') },
   order: 'asc',
   names: CalendarNames,
@@ -67,7 +70,7 @@ export const Holidays = record(LevelHoliday, {
 export const HolidayItem = view(Holidays, {
   more: (its) => ({
     calendar_name: its.name(CalendarNames, 'calendar_id'),
-    /** Describes the hours. */
+    /** Formats the hours for display. */
     opening: its.from(z.string(), ['hours'], ({ hours }) =>
       hours.length === 0 ? 'Closed' : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
     ),
@@ -92,7 +95,10 @@ export interface NewHoliday {
   readonly hours?: readonly OpeningSpan[] | undefined;
 }
 
-/** Adds a holiday. @throws notFound() without such a calendar; duplicate() if the day already has its own hours */
+/**
+ * Adds a holiday.
+ * @throws notFound() if the calendar does not exist; duplicate() if the day already has its own hours
+ */
 export async function createHoliday(ctx: Context, { hours = [], ...given }: NewHoliday): Promise<LevelHoliday> {
   await lock(ctx, Calendars, given.calendar_id);
   if (await ctx.db.findOneBy(LevelHoliday, { calendar_id: given.calendar_id, day: given.day }))
@@ -113,7 +119,7 @@ const byStart = (a: OpeningSpan, b: OpeningSpan): number => (a.from < b.from ? -
 const inOrder = (hours: readonly WeeklySpan[]): WeeklySpan[] =>
   hours.toSorted((a, b) => weekdays.indexOf(a.weekday) - weekdays.indexOf(b.weekday) || byStart(a, b));
 
-/** Takes the default from the calendar that had it. */
+/** Clears the default flag of the previous default calendar. */
 async function onlyDefault(ctx: Context, calendars: readonly LevelCalendar[]): Promise<void> {
   const chosen = calendars.find((each) => each.is_default);
   if (!chosen) return;

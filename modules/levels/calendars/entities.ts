@@ -2,11 +2,11 @@ import { day, flag, id, json, key, ref, table, text, when, z, type Row } from '@
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** A span of a day in local time: `09:00` to `17:00`. The day ends at `24:00`. */
+/** A time span within a day, in local time: `09:00` to `17:00`. The day ends at `24:00`. */
 export const OpeningSpan = z.object({ from: z.string(), to: z.string() });
 export type OpeningSpan = z.infer<typeof OpeningSpan>;
 
-/** A span of every such weekday. A weekday may have several, or none. */
+/** A time span on a weekday. A weekday may have several spans, or none. */
 export const WeeklySpan = z.object({ weekday: z.enum(weekdays), ...OpeningSpan.shape });
 export type WeeklySpan = z.infer<typeof WeeklySpan>;
 
@@ -17,10 +17,10 @@ export const LevelCalendar = table(
     calendar_id: id(),
     name: text(255),
     name_key: key().nullable().unique().hidden(),
-    /** An IANA name. */
+    /** An IANA time zone. */
     time_zone: text(64),
     hours: json(z.array(WeeklySpan)),
-    /** Used by policies that name no calendar. At most one is. */
+    /** Used by policies without a calendar of their own. At most one calendar is the default. */
     is_default: flag().default(false),
     created_at: when(),
     updated_at: when(),

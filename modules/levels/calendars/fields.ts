@@ -12,13 +12,13 @@ const timeField = z
   .meta({ maxLength: 5 });
 
 const span = { from: timeField, to: timeField };
-/** Maximum spans in a week, and in a day. */
+/** Maximum number of spans per week and per day. */
 const MOST_WEEKLY = 70;
 const MOST_DAILY = 10;
 
 const weekly = z.object({ weekday: input.choice(weekdays), ...span });
 
-/** The spans of a week: at least one, none overlapping another of its weekday. */
+/** The spans of a week: at least one, without overlaps within a weekday. */
 const weeklyField = z
   .array(weekly)
   .min(1, 'must contain at least one span')
@@ -27,13 +27,13 @@ const weeklyField = z
     for (const of of weekdays) refuseMisplaced(spans, issues, ({ weekday }) => weekday === of);
   });
 
-/** The spans of one day: none on a holiday. */
+/** The spans of one day; none on a holiday. */
 const dailyField = z
   .array(z.object(span))
   .max(MOST_DAILY, `must contain at most ${MOST_DAILY} spans`)
   .superRefine((spans, issues) => refuseMisplaced(spans, issues, () => true));
 
-/** Reports spans that end before they begin, or that begin before the one before them ends. */
+/** Reports spans that end before they start or overlap the previous one. */
 function refuseMisplaced<S extends OpeningSpan>(
   spans: readonly S[],
   issues: z.RefinementCtx,

@@ -1,5 +1,5 @@
-// Reads holidays from an iCalendar file, as authorities and calendar programs publish them.
-import { dayOf, plus, type Day } from '@keelson/core';
+// Reads holidays from an iCalendar file, as published by authorities and calendar apps.
+import { addDays, type Day } from '@keelson/core';
 import ICAL from 'ical.js';
 
 export interface FoundHoliday {
@@ -7,10 +7,10 @@ export interface FoundHoliday {
   readonly name: string;
 }
 
-/** Repeated events are read for this many years from `from`. */
+/** Recurring events are expanded for this many years from `from`. */
 const YEARS = 5;
 const MOST_HOLIDAYS = 1000;
-/** Days of one event, such as works holidays of several weeks. */
+/** Maximum length of an event in days, such as works holidays of several weeks. */
 const MOST_DAYS = 60;
 
 /**
@@ -30,7 +30,7 @@ export function readHolidays(text: string, from: Day): FoundHoliday[] | undefine
     const holidays = [...found].slice(0, MOST_HOLIDAYS).map(([day, name]) => ({ day, name }));
     return holidays.toSorted((a, b) => (a.day < b.day ? -1 : 1));
   } catch {
-    // The library throws different errors for different faults of the text.
+    // The library throws different errors for different kinds of invalid input.
     return undefined;
   }
 }
@@ -40,7 +40,7 @@ function eventsIn(text: string): ICAL.Event[] {
   return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
 }
 
-/** Occurrences that may still be looked at, of all events together. */
+/** Maximum number of occurrences to examine, over all events. */
 interface Budget {
   occurrences: number;
 }
@@ -52,12 +52,12 @@ function* daysOf(event: ICAL.Event, from: Day, until: Day, budget: Budget): Iter
   const length = Math.min(MOST_DAYS, Math.max(1, end.subtractDate(start).toSeconds() / 86_400));
   for (const first of startsOf(event, start, until, budget))
     for (let i = 0; i < length; i++) {
-      const day = dayOf(plus(`${first}T00:00:00.000Z`, { days: i }));
+      const day = addDays(first, i);
       if (day >= from && day <= until) yield day;
     }
 }
 
-/** Rules are followed for at most this many occurrences in all, also those before `from`. */
+/** Maximum number of occurrences to expand in total, including those before `from`. */
 const MOST_OCCURRENCES = 20_000;
 
 function* startsOf(event: ICAL.Event, start: ICAL.Time, until: Day, budget: Budget): Iterable<Day> {
@@ -72,7 +72,7 @@ function* startsOf(event: ICAL.Event, start: ICAL.Time, until: Day, budget: Budg
 
 /**
  * Returns true if a rule finds its next occurrence in bounded time. For a rule that never matches, such as every 30
- * February, the library searches forever unless the rule is yearly. For other events, the first day is used.
+ * February, the library searches forever unless the rule is yearly. For other rules, only the first day is used.
  */
 function isFollowed(event: ICAL.Event): boolean {
   const rules = event.component.getAllProperties('rrule').map((each) => each.getFirstValue());

@@ -1,16 +1,16 @@
-// On which days a calendar is open, for modules that plan by days.
+// Working days of a calendar, for modules that plan by day.
 import { IsNull, type Context, type Day } from '@keelson/core';
 import { zoneOf, type Zone } from '@keelson/core/kit';
 import { LevelCalendar, LevelHoliday, weekdays } from './entities.ts';
 
 export interface WorkingDays {
-  /** The calendar's time zone, or the installation's without a calendar. */
+  /** The calendar's time zone; without a calendar, the installation's. */
   readonly zone: Zone;
   /** False if the calendar has no hours on the day: a holiday, or a weekday off. Without a calendar, always true. */
   isOpen(day: Day): boolean;
 }
 
-/** Reads the working days of a calendar; null is the default calendar. */
+/** Reads a calendar's working days; null is the default calendar. */
 export async function readWorkingDays(ctx: Context, calendar_id: number | null): Promise<WorkingDays> {
   const { db, app } = ctx;
   const which = calendar_id === null ? { is_default: true } : { calendar_id };

@@ -1,6 +1,6 @@
-// Warns of targets that will soon be missed, and announces those that were: once each, also with several processes.
-import { announceChange, IsNull, LessThanOrEqual, plus, type Context } from '@keelson/core';
-import { eachApart } from '@keelson/core/kit';
+// Warns about targets that will soon be missed and announces missed ones, exactly once even with several processes.
+import { announceChange, In, IsNull, LessThanOrEqual, Not, plus, type Context } from '@keelson/core';
+import { batchesApart } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import { clockData, TicketSlaBreached, TicketSlaWarned } from '../events.ts';
 import { readCurrentPlans, type Plans } from '../plans.ts';
@@ -8,41 +8,45 @@ import { startReplans } from '../replan.ts';
 import { LevelTicket, type LevelClock } from './entities.ts';
 import { readMeasured, store } from './follow.ts';
 
-const AT_ONCE = 100;
-/** Batches of one run; the next run continues. */
-const MOST_BATCHES = 50;
+/** How many tickets one transaction checks. */
+const AT_ONCE = 25;
+/** Batches per run; the next run continues. */
+const MOST_BATCHES = 200;
 
-/** A ticket that fails is looked at again after this time, so that it does not hold up those behind it. */
+/** Delay before a failing ticket is checked again, so that it does not hold up the others. */
 const PUT_OFF = { minutes: 5 } as const;
 
 /**
- * Looks at every ticket that is due, each in its own short transaction.
- * @throws AggregateError naming the tickets that failed, after the others
+ * Checks every ticket that is due, in short transactions of a few tickets.
+ * @throws AggregateError naming the tickets that failed, once the others are done
  */
 export async function announceDue(outside: Context<undefined>): Promise<void> {
   await startReplans(outside);
-  const failed: unknown[] = [];
   const { db, now } = outside;
   const order = { next_at: 'ASC', ticket_id: 'ASC' } as const;
-  for (let i = 0; i < MOST_BATCHES; i++) {
-    const due = await db.find(LevelTicket, { where: { next_at: LessThanOrEqual(now) }, order, take: AT_ONCE });
-    if (due.length === 0) break;
-    // Read after the tickets, so that they are planned by what made them due.
-    const plans = await readCurrentPlans(db);
-    await eachApart(
-      due,
-      ({ ticket_id }) => `ticket ${ticket_id}`,
-      (each) =>
-        outside
-          .transaction((ctx) => announceTicket(ctx, plans, each))
-          .catch(async (error: unknown) => {
-            await putOff(outside, each.ticket_id);
-            throw error;
-          }),
-    ).catch((error: unknown) => failed.push(error));
-    if (due.length < AT_ONCE) break;
+  let batches = 0;
+  await batchesApart<LevelTicket>({
+    size: AT_ONCE,
+    nameOf: ({ ticket_id }) => `ticket ${ticket_id}`,
+    read: (failed) => {
+      if (batches++ === MOST_BATCHES) return Promise.resolve([]);
+      const ticket_id = Not(In(failed.map((each) => each.ticket_id)));
+      return db.find(LevelTicket, { where: { next_at: LessThanOrEqual(now), ticket_id }, order, take: AT_ONCE });
+    },
+    work: (due) => announceSome(outside, due),
+  });
+}
+
+async function announceSome(outside: Context<undefined>, due: readonly LevelTicket[]): Promise<void> {
+  // Read after the tickets, so that the plans are at least as new as the change that made the tickets due.
+  const plans = await readCurrentPlans(outside.db);
+  try {
+    await outside.transaction((ctx) => announceTickets(ctx, plans, due));
+  } catch (error) {
+    const [only, ...others] = due;
+    if (only && others.length === 0) await putOff(outside, only.ticket_id);
+    throw error;
   }
-  if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('; '));
 }
 
 async function putOff(outside: Context<undefined>, ticket_id: number): Promise<void> {
@@ -51,23 +55,27 @@ async function putOff(outside: Context<undefined>, ticket_id: number): Promise<v
 
 interface Told {
   readonly clock: LevelClock;
-  /** The share to warn of; 100 for a breach. */
+  /** The percentage to announce: a warning threshold, or 100 for a breach. */
   readonly percent: number;
 }
 
-async function announceTicket(ctx: Context, plans: Plans, { ticket_id, next_at }: LevelTicket): Promise<void> {
-  const ticket = await ctx.db.findOne(Ticket, {
-    where: { ticket_id, deleted_at: IsNull() },
+async function announceTickets(ctx: Context, plans: Plans, due: readonly LevelTicket[]): Promise<void> {
+  const ids = due.map((each) => each.ticket_id);
+  const found = await ctx.db.find(Ticket, {
+    where: { ticket_id: In(ids), deleted_at: IsNull() },
+    order: { ticket_id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });
-  const measured = (await readMeasured(ctx, [ticket_id])).get(ticket_id);
-  // Another process, or a change of the ticket or its policy, may have been first. The next run looks at it again.
-  if (!measured || measured.before.next_at !== next_at) return;
-  if (!ticket) {
-    // A ticket deleted past its record would stay due for ever.
-    await ctx.db.update(LevelTicket, { ticket_id }, { next_at: null });
-    return;
-  }
+  const tickets = new Map(found.map((each) => [each.ticket_id, each]));
+  const measured = await readMeasured(ctx, ids);
+  const current = due.flatMap(({ ticket_id, next_at }) => {
+    const its = measured.get(ticket_id);
+    // Another process, or a change to the ticket or its policy, may have come first. The next run checks it again.
+    return its?.before.next_at === next_at ? its : [];
+  });
+  const gone = current.flatMap(({ ticket_id }) => (tickets.has(ticket_id) ? [] : ticket_id));
+  // A ticket deleted without its record would stay due forever.
+  if (gone.length > 0) await ctx.db.update(LevelTicket, { ticket_id: In(gone) }, { next_at: null });
   const told: Told[] = [];
   const announce = (clock: LevelClock, reached: number): LevelClock => {
     if (clock.breached_at !== null) {
@@ -78,9 +86,15 @@ async function announceTicket(ctx: Context, plans: Plans, { ticket_id, next_at }
     told.push({ clock, percent: reached });
     return { ...clock, warned: reached };
   };
-  await store(ctx, plans, [measured], () => ticket, announce);
-  for (const each of told) await tell(ctx, ticket, each);
-  if (told.length > 0) announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
+  await store(ctx, plans, current, (id) => tickets.get(id), announce);
+  for (const each of told) {
+    const ticket = tickets.get(each.clock.ticket_id);
+    if (ticket) await tell(ctx, ticket, each);
+  }
+  for (const ticket_id of new Set(told.map(({ clock }) => clock.ticket_id))) {
+    const row = tickets.get(ticket_id);
+    if (row) announceChange(ctx, { of: Ticket, row, kind: 'changed', internal: true });
+  }
 }
 
 async function tell(ctx: Context, ticket: Ticket, { clock, percent }: Told): Promise<void> {

@@ -6,7 +6,7 @@ import { LevelPolicy } from '../policies/entities.ts';
 export const kinds = ['response', 'next_response', 'resolution'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A measured ticket: its policy, and when the job looks at it next. */
+/** A ticket with an SLA: its policy, and when the job checks it next. */
 export const LevelTicket = table(
   'level_ticket',
   {
@@ -14,7 +14,7 @@ export const LevelTicket = table(
     /** Null while no policy covers the ticket. */
     policy_id: ref(LevelPolicy).nullable(),
     is_open: flag(),
-    /** When a warning or a breach is due. */
+    /** When the next warning or breach is due. */
     next_at: when().nullable(),
   },
   [
@@ -25,40 +25,43 @@ export const LevelTicket = table(
 export type LevelTicket = Row<typeof LevelTicket>;
 
 /**
- * What happened to a measured ticket, from its creation. Clocks are computed from it, so any of them can be replanned.
+ * Something that happened to a ticket with an SLA, starting with its creation. Clocks are computed from these steps, so
+ * any clock can be recomputed.
  */
 export const LevelStep = table('level_step', {
   ticket_id: ref(Ticket).primary(),
   step: int().primary(),
   at: when(),
   status: choice(...statuses),
-  /** Waits for a manager's approval. */
+  /** Whether the ticket waits for a manager's approval. */
   pending: flag(),
-  /** The customer waits for a reply. */
+  /** Whether the customer is waiting for a reply. */
   waiting: flag(),
   last_comment_by: choice(...sides).nullable(),
-  /** The provider's first or another reply. */
+  /** The provider's first or a later reply. */
   replied: flag(),
 });
 export type LevelStep = Row<typeof LevelStep>;
 
-/** A clock of a ticket. A ticket has a `next_response` for each time that its customer waited for another reply. */
+/**
+ * An SLA clock of a ticket. A ticket has one `next_response` clock for each time its customer waited for another reply.
+ */
 export const LevelClock = table(
   'level_clock',
   {
     ticket_id: ref(Ticket).primary(),
     kind: choice(...kinds).primary(),
-    /** Counts the rounds of `next_response` from 1; 0 otherwise. */
+    /** Number of the `next_response` round, from 1; 0 for other clocks. */
     round: int().primary(),
     policy_id: ref(LevelPolicy),
     company_number: ref(Company),
-    /** The team of the ticket; null without one. */
+    /** The ticket's team; null if it has none. */
     team_id: int().nullable(),
     started_at: when(),
     /** The day of the start in the tenant's time zone. */
     started_on: day(),
     target_minutes: int(),
-    /** Working milliseconds up to the last pause, or the end. */
+    /** Working milliseconds up to the last pause or the end. */
     consumed_ms: big(),
     paused_since: when().nullable(),
     /** When the target is or was reached; null while paused, and once the clock ended in time. */

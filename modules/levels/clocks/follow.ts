@@ -1,13 +1,13 @@
-// Keeps the clocks of tickets current, in the transaction of the ticket's own change.
+// Keeps SLA clocks current, in the transaction of the ticket's own change.
 import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { dayIn } from '@keelson/core/kit';
 import { keepTargets, type Ticket, type TicketWrite } from '@keelson/modules/tickets';
-import { choosePolicies, planOf, readPlans, type Plans } from '../plans.ts';
+import { choosePolicies, planOf, readOutages, readPlans, type Plans } from '../plans.ts';
 import { LevelClock, LevelStep, LevelTicket } from './entities.ts';
 import { replay, type Clock } from './replay.ts';
 
-/** Records what happened to tickets, and plans their clocks. Without any policy, nothing is read or written. */
+/** Records what happened to tickets and recomputes their clocks. Reads and writes nothing if there is no policy. */
 export async function followTickets(ctx: Context, writes: readonly TicketWrite[]): Promise<void> {
   const plans = await readPlans(ctx);
   for (const { before, after } of writes) if (!before && after) await startMeasuring(ctx, plans, after);
@@ -22,13 +22,15 @@ export async function followTickets(ctx: Context, writes: readonly TicketWrite[]
   );
 }
 
-/** Measures a new ticket, if there is an active policy. */
+/** Starts the clocks of a new ticket if there is an active policy. */
 async function startMeasuring(ctx: Context, plans: Plans, ticket: Ticket): Promise<void> {
   if (!ctx.tx || !plans.policies.some((each) => each.active)) return;
   const { ticket_id } = ticket;
   const policy = (await choosePolicies(ctx, plans, [ticket]))(ticket);
   const step = { ticket_id, step: 0, ...stateOf(ctx, ticket, undefined) };
-  const clocks = policy ? replay([step], planOf(plans, policy, ticket.priority), ctx.now) : [];
+  const clocks = policy
+    ? replay([step], planOf(plans, policy, ticket, await readOutages(ctx, [{ ticket, policy }])), ctx.now)
+    : [];
   const policy_id = policy?.policy_id ?? null;
   ctx.tx.deferInsert(LevelTicket, { ticket_id, policy_id, is_open: true, next_at: earliest(clocks) });
   ctx.tx.deferInsert(LevelStep, step);
@@ -56,8 +58,9 @@ const policyFields = ['job_type', 'company_number', 'site_number', 'team_id'] as
 const planFields = ['priority', ...policyFields] as const;
 
 /** Returns true if the change may affect a clock. */
-function isRelevant({ before, after, commented }: TicketWrite): boolean {
+function isRelevant({ before, after, commented, relinked = false }: TicketWrite): boolean {
   if (!before || !after) return false;
+  if (relinked) return true;
   // A comment does not change the clocks of a closed ticket. If it is reopened, that step includes the comment.
   if (before.status === 'closed' && after.status === 'closed')
     return planFields.some((field) => before[field] !== after[field]);
@@ -81,13 +84,13 @@ async function follow(ctx: Context, plans: Plans, writes: readonly TicketWrite[]
   const measured = await readMeasured(ctx, [...tickets.keys()]);
   const added: LevelStep[] = [];
   const moved: Ticket[] = [];
-  for (const { before, after, commented } of writes) {
+  for (const { before, after, commented, relinked = false } of writes) {
     const known = after && measured.get(after.ticket_id);
     if (!before || !after || !known) continue;
     const step = { ticket_id: after.ticket_id, step: known.steps.length, ...stateOf(ctx, after, commented) };
     known.steps.push(step);
     added.push(step);
-    if (policyFields.some((field) => before[field] !== after[field])) moved.push(after);
+    if (relinked || policyFields.some((field) => before[field] !== after[field])) moved.push(after);
   }
   if (added.length === 0) return;
   await ctx.db.insert(LevelStep, added);
@@ -135,7 +138,7 @@ export async function readMeasured({ db }: Context, ticket_id: readonly number[]
 /**
  * Computes and stores the clocks of tickets with an SLA. The number of statements does not grow with the number of
  * tickets, except for closed ones.
- * @param announce marks as announced what it announces of a clock
+ * @param announce announces a clock and marks what it announced
  */
 export async function store(
   ctx: Context,
@@ -145,13 +148,21 @@ export async function store(
   announce: (row: LevelClock, reached: number) => LevelClock = (row) => row,
 ): Promise<void> {
   const changed: Stored[] = [];
+  const policyOf = (of: Measured) => plans.policies.find((each) => each.policy_id === of.policy_id);
+  const outagesOf = await readOutages(
+    ctx,
+    measured.flatMap((of) => {
+      const [ticket, policy] = [ticketOf(of.ticket_id), policyOf(of)];
+      return ticket && policy ? [{ ticket, policy }] : [];
+    }),
+  );
   for (const of of measured) {
     const ticket = ticketOf(of.ticket_id);
     if (!ticket) continue;
-    const policy = plans.policies.find((each) => each.policy_id === of.policy_id);
-    // The clocks of a removed policy stay as they were.
+    const policy = policyOf(of);
+    // Clocks of a removed policy stay unchanged.
     const isRemoved = of.policy_id !== null && !policy;
-    const computed = policy ? replay(of.steps, planOf(plans, policy, ticket.priority), ctx.now) : [];
+    const computed = policy ? replay(of.steps, planOf(plans, policy, ticket, outagesOf), ctx.now) : [];
     const rows = isRemoved
       ? of.clocks.filter((each) => each.met_at !== null)
       : computed.map((each) => announce(kept(of, rowOf(ctx, ticket, of.policy_id ?? 0, each), each), each.reached));
@@ -175,7 +186,7 @@ export async function store(
 const dueOf = (clocks: readonly Pick<LevelClock, 'due_at' | 'met_at'>[]): string | null =>
   clocks.flatMap(({ due_at, met_at }) => (met_at === null && due_at !== null ? due_at : [])).toSorted()[0] ?? null;
 
-/** Keeps the announcements of a clock that still apply. */
+/** Keeps the announcement state of a clock where it still applies. */
 function kept({ clocks }: Measured, row: LevelClock, { reached, met_at }: Clock): LevelClock {
   const before = clocks.find((each) => each.kind === row.kind && each.round === row.round);
   if (!before) return row;
@@ -183,7 +194,7 @@ function kept({ clocks }: Measured, row: LevelClock, { reached, met_at }: Clock)
   return { ...row, warned, announced: before.announced && row.breached_at !== null };
 }
 
-/** Returns when the job is to look at a ticket: now if something has not been announced yet. */
+/** Returns when the job must check a ticket next: now if something has not been announced yet. */
 function nextOf({ now }: Context, rows: readonly LevelClock[], clocks: readonly Clock[]): string | null {
   const untold = rows.some(
     (row, at) =>
@@ -232,7 +243,7 @@ async function storeRows({ db }: Context, all: readonly Stored[]): Promise<void>
 const sorted = (rows: readonly LevelClock[]): LevelClock[] =>
   rows.toSorted((a, b) => (a.kind === b.kind ? a.round - b.round : a.kind < b.kind ? -1 : 1));
 
-/** Compares rows by column, whatever the order of the columns. */
+/** Compares rows by column, regardless of column order. */
 function isSame(a: readonly object[], b: readonly object[]): boolean {
   const text = (rows: readonly object[]) =>
     JSON.stringify(rows.map((row) => Object.entries(row).toSorted(([x], [y]) => (x < y ? -1 : 1))));

@@ -1,4 +1,4 @@
-// The clocks of tickets, as technicians see them.
+// Clocks of tickets as technicians see them.
 import { In, IsNull, Not, show, z, type Context } from '@keelson/core';
 import { Ticket, TicketItem, type TicketLevel } from '@keelson/modules/tickets';
 import { PolicyNames } from '../names.ts';
@@ -26,7 +26,7 @@ function levelOf(clock: LevelClock, names: ReadonlyMap<number, string>): TicketL
   return { kind, policy_id, policy_name, target_minutes, remaining_minutes, ...times };
 }
 
-/** The clock of a ticket that is due first. */
+/** Returns the ticket's clock that is due first. */
 export const DueItem = z.object({
   ticket_id: z.int(),
   kind: z.enum(kinds),
@@ -35,7 +35,7 @@ export const DueItem = z.object({
   breached_at: z.iso.datetime().nullable(),
 });
 
-/** Returns the most urgent unfinished clock of each ticket that has one: by due time, and paused ones last. */
+/** Returns the most urgent unfinished clock of each ticket that has one, ordered by due time, paused clocks last. */
 export async function readDue(ctx: Context, ids: readonly number[]): Promise<z.infer<typeof DueItem>[]> {
   const rows = await ctx.db.findBy(LevelClock, { ticket_id: In(ids), met_at: IsNull() });
   const urgent = rows.toSorted((a, b) => ((a.due_at ?? '9') < (b.due_at ?? '9') ? -1 : 1));
@@ -56,12 +56,13 @@ export const NextItem = DueItem.extend({
 
 const MOST_NEXT = 50;
 /**
- * Number of clocks read per query and number of queries: a ticket may have several, and the person may see only some.
+ * Number of clocks per query and number of queries: a ticket may have several clocks, and the caller may see only some
+ * tickets.
  */
 const AT_ONCE = 300;
 const MOST_READS = 10;
 
-/** Returns the tickets that are due next, the most urgent ones first; paused ones are left out. */
+/** Returns the tickets that are due next, most urgent first; paused ones are left out. */
 export async function readNext(ctx: Context, assigned_to?: number): Promise<z.infer<typeof NextItem>[]> {
   const first = new Map<number, LevelClock>();
   const found: Ticket[] = [];

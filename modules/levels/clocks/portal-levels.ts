@@ -1,4 +1,4 @@
-// A ticket's targets as its customer sees them, if its policy is shown to customers.
+// A ticket's targets as its customer sees them, if the policy is visible to customers.
 import { z, type Context } from '@keelson/core';
 import type { Ticket } from '@keelson/modules/tickets';
 import { LevelPolicy } from '../policies/entities.ts';
@@ -7,14 +7,14 @@ import { readLevelsOf } from './levels-of.ts';
 
 export const PortalLevel = z.object({
   kind: z.enum(kinds),
-  /** When it is due; null while it is paused, and once it is met. */
+  /** When the target is due; null while paused and once met. */
   due_at: z.iso.datetime().nullable(),
-  /** Time does not count, for example because the ticket waits for the customer. */
+  /** Whether the clock is paused, for example because the ticket waits for the customer. */
   paused: z.boolean(),
   met_at: z.iso.datetime().nullable(),
 });
 
-/** Returns the targets of a ticket that the caller may see; none unless its policy is shown to customers. */
+/** Returns the targets of a ticket that the caller may see; none unless its policy is visible to customers. */
 export async function readPortalLevels(
   ctx: Context,
   { ticket_id }: Pick<Ticket, 'ticket_id'>,

@@ -1,5 +1,5 @@
-// Computes a ticket's clocks from what happened to it. Pure: the same steps and plan always give the same clocks, so a
-// change of priority or of the calendar plans a ticket as if it had been so from the beginning.
+// Computes a ticket's clocks from what happened to it. Pure: the same steps and plan always give the same clocks, so
+// after a change of priority or calendar the ticket is planned as if it had always been that way.
 import type { Timestamp } from '@keelson/core';
 import { afterWorkingTime, workingTime, type WorkingHours } from '../working-time.ts';
 import type { Kind, LevelClock, LevelStep } from './entities.ts';
@@ -10,9 +10,17 @@ export type Step = Omit<LevelStep, 'ticket_id' | 'step'>;
 export interface Plan {
   readonly hours: WorkingHours;
   readonly minutes: Readonly<Record<Kind, number | null>>;
+  /** Outages that affect the ticket's company; they pause all clocks. */
+  readonly outages: readonly OutageSpan[];
   readonly pauses: { readonly on_hold: boolean; readonly customer: boolean; readonly approval: boolean };
-  /** Shares of a target to warn at, in percent. */
+  /** Percentages of a target at which to warn. */
   readonly warnings: readonly number[];
+}
+
+/** When an outage started and ended; `to` is null while it lasts. */
+export interface OutageSpan {
+  readonly from: Timestamp;
+  readonly to: Timestamp | null;
 }
 
 /** A computed clock. */
@@ -20,38 +28,70 @@ export type Clock = Omit<
   LevelClock,
   'ticket_id' | 'policy_id' | 'company_number' | 'team_id' | 'started_on' | 'warned' | 'announced'
 > & {
-  /** The highest share to warn at that has been reached. */
+  /** The highest warning threshold reached so far. */
   readonly reached: number;
-  /** When the next share, or the target, will be reached. */
+  /** When the next threshold, or the target, will be reached. */
   readonly next_at: Timestamp | null;
 };
 
-/** Computes the clocks as of `now`, which is not before the last step. */
-export function replay(steps: readonly Step[], plan: Plan, now: Timestamp): Clock[] {
+/** Computes the clocks as of `now`, which must not be before the last step. */
+export function replay(given: readonly Step[], plan: Plan, now: Timestamp): Clock[] {
+  const steps = withOutages(given, plan.outages, now);
   return [response(steps), resolution(steps), ...nextResponses(steps)].flatMap((course) => {
     const target = course && plan.minutes[course.kind];
     return course && target ? clockOf(course, target, plan, now) : [];
   });
 }
 
-/** The steps during which a clock exists: it runs or is paused. */
+interface TimedStep extends Step {
+  /** Whether an outage pauses the clocks. */
+  readonly outage: boolean;
+}
+
+/** Adds a step for the start and end of each outage, and marks the steps within one. */
+function withOutages(steps: readonly Step[], outages: readonly OutageSpan[], now: Timestamp): TimedStep[] {
+  const isWithin = (at: Timestamp) => outages.some(({ from, to }) => from <= at && (to === null || at < to));
+  const [first] = steps;
+  if (!first) return [];
+  const known = new Set(steps.map(({ at }) => at));
+  const turns = new Set(outages.flatMap(({ from, to }) => (to === null ? [from] : [from, to])));
+  const added = [...turns].filter((at) => at > first.at && at <= now && !known.has(at)).toSorted();
+  const timed: TimedStep[] = [];
+  let next = 0;
+  const addUntil = (before: Timestamp | undefined) => {
+    for (; next < added.length; next++) {
+      const at = added[next] ?? '';
+      const last = timed.at(-1);
+      if (!last || (before !== undefined && at >= before)) return;
+      timed.push({ ...last, at, replied: false, outage: isWithin(at) });
+    }
+  };
+  for (const step of steps) {
+    addUntil(step.at);
+    timed.push({ ...step, outage: isWithin(step.at) });
+  }
+  addUntil(undefined);
+  return timed;
+}
+
+/** The steps during which a clock exists, running or paused. */
 interface Course {
   readonly kind: Kind;
   readonly round: number;
-  readonly steps: readonly Step[];
-  /** When it ended; null while it continues. */
+  readonly steps: readonly TimedStep[];
+  /** When the clock ended; null while it continues. */
   readonly met_at: Timestamp | null;
 }
 
-const isOver = (step: Step): boolean => step.replied || step.status === 'closed';
+const isOver = (step: TimedStep): boolean => step.replied || step.status === 'closed';
 
-/** From creation to the first public reply, or closing. */
-function response(steps: readonly Step[]): Course | undefined {
+/** From creation to the first public reply or closing. */
+function response(steps: readonly TimedStep[]): Course | undefined {
   return until(steps, 0, isOver, { kind: 'response', round: 0 });
 }
 
-/** From each time the customer waits again to the reply, or closing. */
-function nextResponses(steps: readonly Step[]): Course[] {
+/** From each time the customer starts waiting again to the reply or closing. */
+function nextResponses(steps: readonly TimedStep[]): Course[] {
   const courses: Course[] = [];
   let i = steps.findIndex(isOver);
   while (i >= 0 && i < steps.length) {
@@ -67,17 +107,17 @@ function nextResponses(steps: readonly Step[]): Course[] {
   return courses;
 }
 
-/** From creation to closing. A reopened ticket continues where it stopped. */
-function resolution(steps: readonly Step[]): Course {
+/** From creation to closing. A reopened ticket continues from where it stopped. */
+function resolution(steps: readonly TimedStep[]): Course {
   const open = steps.findLastIndex((each) => each.status !== 'closed');
   const met_at = steps[open + 1]?.at ?? null;
   return { kind: 'resolution', round: 0, steps, met_at };
 }
 
 function until(
-  steps: readonly Step[],
+  steps: readonly TimedStep[],
   start: number,
-  ends: (step: Step) => boolean,
+  ends: (step: TimedStep) => boolean,
   which: Pick<Course, 'kind' | 'round'>,
 ): Course {
   const end = steps.findIndex((each, at) => at >= start && ends(each));
@@ -85,9 +125,12 @@ function until(
 }
 
 /**
- * No one may work on a ticket that is pending approval, so this pauses every clock; the others pause only resolution.
+ * A ticket that is pending approval cannot be worked on, and an outage is handled for all its tickets at once, so these
+ * pause every clock. The other states pause only resolution.
  */
-function isPaused({ kind }: Course, { status, pending, last_comment_by }: Step, { pauses }: Plan): boolean {
+function isPaused({ kind }: Course, step: TimedStep, { pauses }: Plan): boolean {
+  const { status, pending, last_comment_by, outage } = step;
+  if (outage) return true;
   if (pauses.approval && pending) return true;
   if (kind !== 'resolution') return false;
   if (status === 'closed' || (pauses.on_hold && status === 'on_hold')) return true;
@@ -105,7 +148,7 @@ function clockOf(course: Course, target_minutes: number, plan: Plan, now: Timest
   const stopAt = (at: Timestamp): void => {
     if (running === null) return;
     const due = breached_at === null ? afterWorkingTime(plan.hours, running, target - consumed) : undefined;
-    // A clock that stops at the very instant it is due was in time (SL-06).
+    // A clock that stops exactly when it is due was in time (SL-06).
     if (due !== undefined && due < at) breached_at = due;
     consumed += workingTime(plan.hours, running, at);
     running = null;

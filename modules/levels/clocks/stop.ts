@@ -1,4 +1,4 @@
-// Stops the clocks of tickets whose policy is removed. Clocks that ended earlier stay in the statistics.
+// Stops the clocks of tickets whose policy is removed. Clocks that have already ended stay in the statistics.
 import { In, IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { forgetTargets } from '@keelson/modules/tickets';
@@ -9,7 +9,7 @@ export async function stopClocks(ctx: Context, policies: readonly LevelPolicy[])
   const policy_id = policies.map((each) => each.policy_id);
   const open = { policy_id: In(policy_id), is_open: true };
   const measured = await ctx.db.findBy(LevelTicket, open);
-  // Tickets before clocks, as everywhere, so that transactions wait for each other instead of deadlocking.
+  // Lock tickets before clocks, as everywhere else, so that transactions wait for each other instead of deadlocking.
   await forgetTargets(
     ctx,
     measured.map((each) => each.ticket_id),

@@ -1,4 +1,4 @@
-// A ticket's SLA: describes each clock.
+// A ticket's SLA clocks.
 import { Fact, Facts, minutes, Section, t } from '@keelson/web';
 import { useEffect, useState } from 'react';
 import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
@@ -35,7 +35,7 @@ function useNow(): number {
   return now;
 }
 
-/** A target that has passed is breached, even if the server has not noticed yet. */
+/** A target in the past is breached, even if the server has not noticed yet. */
 const isBreached = ({ breached_at, due_at }: Level, now: number): boolean =>
   breached_at !== null || (due_at !== null && new Date(due_at).getTime() <= now);
 

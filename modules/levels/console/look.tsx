@@ -1,4 +1,4 @@
-// The words for clocks.
+// Labels for clocks.
 import { t, locale } from '@keelson/web';
 import type { Data } from '@keelson/web';
 
@@ -12,25 +12,26 @@ export const titles: Readonly<Record<Kind, string>> = {
   resolution: t('Resolution'),
 };
 
-/** What ends each clock. */
+/** The event that ends each clock. */
 export const ends: Readonly<Record<Kind, string>> = {
   response: t('first reply'),
   next_response: t('reply'),
   resolution: t('resolved'),
 };
 
-/** Formats the time until or since a moment: `2 d 3 h`, `1 h 20 min`. */
+/** Formats the time until or since an instant: `2 d 3 h`, `1 h 20 min`. */
 export function distance(at: string, now: number): string {
   const minutes = Math.round(Math.abs(new Date(at).getTime() - now) / 60_000);
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
-  const parts = days > 0 ? [`${days} d`, `${hours} h`] : hours > 0 ? [`${hours} h`, `${rest} min`] : [`${rest} min`];
-  return parts.filter((each) => !each.startsWith('0 ')).join(' ') || t('less than a minute');
+  if (days > 0) return hours > 0 ? t('{days} d {hours} h', { days, hours }) : t('{days} d', { days });
+  if (hours > 0) return rest > 0 ? t('{hours} h {rest} min', { hours, rest }) : t('{hours} h', { hours });
+  return rest > 0 ? t('{rest} min', { rest }) : t('less than a minute');
 }
 
 const timeForm = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const dayForm = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 
-/** Formats a moment, without the date if it is today. */
+/** Formats an instant, without the date if it is today. */
 export function moment(at: string, now: number): string {
   const date = new Date(at);
   const time = timeForm.format(date);

@@ -5,7 +5,7 @@ import { ReadTickets } from '@keelson/modules/tickets';
 const Write = administrators(WriteSettings);
 
 export default consolePart(import.meta.dirname, {
-  panels: [{ slot: 'ticket.side', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 }],
+  panels: [{ slot: 'ticket.top', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 }],
   columns: [
     {
       list: 'GET /tickets.php',
@@ -26,11 +26,24 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'administration', icon: 'clock', order: 34 },
       list: 'GET /levels/policies.php',
       id: 'policy_id',
-      columns: ['name', 'company_name', 'job_type', 'calendar_name', 'position', 'active'],
+      columns: [
+        'position',
+        'name',
+        'company_name',
+        'contract_name',
+        'site_name',
+        'team_name',
+        'job_type',
+        'asset_type',
+        'calendar_name',
+        'active',
+      ],
+      description:
+        'A ticket gets the first active policy in this order whose conditions it meets. Empty conditions are always met.',
       filters: ['active'],
       open: '/service-levels/:id',
       empty: 'A policy sets how fast tickets are answered and resolved. It applies to tickets created afterwards.',
-      // The other fields have defaults that an empty form would override.
+      // The other fields have defaults that an empty form would overwrite.
       create: {
         title: 'New policy',
         operation: 'POST /levels/policies.php',
@@ -40,6 +53,7 @@ export default consolePart(import.meta.dirname, {
           'calendar_id',
           'company_number',
           'job_type',
+          'asset_type',
           'contract_id',
           'site_number',
           'team_id',
@@ -79,7 +93,7 @@ export default consolePart(import.meta.dirname, {
       title: 'SLA compliance',
       rows: 'figures',
       access: ReadTickets,
-      nav: { section: 'work', icon: 'chart', order: 70 },
+      nav: { section: 'knowledge', icon: 'chart', order: 40 },
       list: 'GET /levels/compliance.php',
       id: 'key',
       columns: ['name', 'kind', 'clocks', 'met', 'breached', 'open_breached', 'met_percent'],
@@ -98,13 +112,16 @@ export default consolePart(import.meta.dirname, {
         'active',
         'position',
         'company_name',
+        'contract_name',
         'site_name',
         'team_name',
         'job_type',
+        'asset_type',
         'calendar_name',
         'pause_on_hold',
         'pause_waiting_for_customer',
         'pause_waiting_for_approval',
+        'pause_during_outages',
         'shown_to_customers',
       ],
       parts: [

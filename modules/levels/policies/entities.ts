@@ -3,7 +3,7 @@ import { Company, Site } from '@keelson/modules/directory';
 import { Contract } from '@keelson/modules/inventory';
 import { LevelCalendar } from '../calendars/entities.ts';
 
-/** The targets for tickets of one priority, in working minutes; null where there is none. */
+/** Targets for tickets of one priority, in working minutes; null for no target. */
 export const Target = z.object({
   priority: z.int(),
   response_minutes: z.int().nullable(),
@@ -12,10 +12,10 @@ export const Target = z.object({
 });
 export type Target = z.infer<typeof Target>;
 
-/** Warns when this share of a target has passed. */
+/** Warns when this percentage of a target has passed. */
 export const Warning = z.object({ percent: z.int() });
 
-/** A service level policy: which tickets it covers, and how fast they are to be answered and resolved. */
+/** A service level policy: which tickets it covers, and how quickly they must be answered and resolved. */
 export const LevelPolicy = table(
   'level_policy',
   {
@@ -31,18 +31,21 @@ export const LevelPolicy = table(
     /** The covering policy with the lowest position applies. */
     position: int().default(100),
     company_number: ref(Company).nullable(),
-    /** Empty for every category. */
+    /** Empty for all categories. */
     job_type: text(255).default(''),
+    /** The type of one of the ticket's assets; empty for all tickets. */
+    asset_type: text(100).default(''),
     contract_id: ref(Contract).nullable(),
     site_number: ref(Site).nullable(),
     team_id: int().nullable(),
     targets: json(z.array(Target)),
     warnings: json(z.array(Warning)),
-    /** States in which time does not count. */
+    /** States that pause the clock. */
     pause_on_hold: flag().default(true),
     pause_waiting_for_customer: flag().default(true),
     pause_waiting_for_approval: flag().default(true),
-    /** Customers see the targets of their tickets in the portal. */
+    pause_during_outages: flag().default(false),
+    /** Whether customers see their tickets' targets in the portal. */
     shown_to_customers: flag().default(false),
     created_at: when(),
     updated_at: when(),

@@ -2,7 +2,7 @@
 import { input, z } from '@keelson/core';
 import { priorityField } from '@keelson/modules/tickets';
 
-/** A year of minutes. */
+/** One year in minutes. */
 const MOST_MINUTES = 525_600;
 const MOST_WARNINGS = 5;
 
@@ -47,6 +47,7 @@ export const policyFields = {
   calendar_id: input.clearable(input.id()),
   company_number: input.clearable(input.id()),
   job_type: input.optionalText(255),
+  asset_type: input.optionalText(100),
   contract_id: input.clearable(input.id()),
   site_number: input.clearable(input.id()),
   team_id: input.clearable(input.id()),
@@ -56,6 +57,7 @@ export const policyFields = {
   pause_on_hold: input.optional(input.flag()),
   pause_waiting_for_customer: input.optional(input.flag()),
   pause_waiting_for_approval: input.optional(input.flag()),
+  pause_during_outages: input.optional(input.flag()),
   shown_to_customers: input.optional(input.flag()),
   active: input.optional(input.flag()),
 };

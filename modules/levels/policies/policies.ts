@@ -1,7 +1,20 @@
 // Service level policies.
-import { by, create, invalid, IsNull, normalised, record, view, z, type Context, type Given } from '@keelson/core';
+import {
+  by,
+  create,
+  invalid,
+  IsNull,
+  normalised,
+  param,
+  record,
+  view,
+  z,
+  type Context,
+  type Given,
+} from '@keelson/core';
+import { matching } from '@keelson/core/list';
 import { Company, CompanyNames, Site, SiteNames } from '@keelson/modules/directory';
-import { Contract } from '@keelson/modules/inventory';
+import { Contract, ContractNames } from '@keelson/modules/inventory';
 import { checkTeam, readTeamNames } from '@keelson/modules/tickets';
 import { LevelCalendar } from '../calendars/entities.ts';
 import { stopClocks } from '../clocks/stop.ts';
@@ -13,7 +26,11 @@ export const Policies = record(LevelPolicy, {
   title: 'Policy',
   logTitle: 'Service level policy',
   call: ({ name }) => name,
-  filters: (its) => ({ company_number: its.is('company_number'), active: its.is('active') }),
+  filters: (its) => ({
+    company_number: its.is('company_number'),
+    active: its.is('active'),
+    search: its.by(param.search(), (_ctx, text) => matching(text, ['level_policy.name'])),
+  }),
   sorts: { position: by('position') },
   order: 'asc',
   names: PolicyNames,
@@ -30,7 +47,7 @@ export const Policies = record(LevelPolicy, {
   removed: stopClocks,
 });
 
-/** The columns that open tickets are planned by. The conditions matter only when a policy is chosen. */
+/** The columns used to plan open tickets. The conditions only matter when a policy is chosen. */
 const planned: readonly string[] = [
   'calendar_id',
   'targets',
@@ -38,21 +55,26 @@ const planned: readonly string[] = [
   'pause_on_hold',
   'pause_waiting_for_customer',
   'pause_waiting_for_approval',
+  'pause_during_outages',
 ];
 
 export const PolicyItem = view(Policies, {
   more: (its) => ({
     calendar_name: its.name(CalendarNames, 'calendar_id'),
     company_name: its.name(CompanyNames, 'company_number'),
+    contract_name: its.name(ContractNames, 'contract_id'),
     site_name: its.name(SiteNames, 'site_number'),
     team_name: its.lookup(z.string().nullable(), 'team_id', readTeamNames, null),
   }),
 });
 
-/** Warns at half and at four fifths of a target unless told otherwise. */
+/** By default, warns at 50 and 80 percent of a target. */
 const usualWarnings = [{ percent: 50 }, { percent: 80 }] as const;
 
-/** Adds a policy. It covers tickets created from then on. @throws invalid() naming a condition that does not exist */
+/**
+ * Adds a policy. It applies to tickets created from then on.
+ * @throws invalid() naming a condition that does not exist
+ */
 export const createPolicy = (
   ctx: Context,
   {

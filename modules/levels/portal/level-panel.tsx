@@ -1,4 +1,4 @@
-// When a customer can expect a reply and a solution.
+// When a customer can expect a reply and a resolution.
 import { Card, Fact, Facts, Time, useItem, type Row, rich, t } from '@keelson/web';
 
 type Level = Row<'GET /tickets/{id}/service-levels'>;

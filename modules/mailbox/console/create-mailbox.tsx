@@ -1,7 +1,7 @@
-import { Form, RecordPage, toast, useChange, useLocation } from '@keelson/web';
+import { Form, RecordPage, t, toast, useChange, useLocation } from '@keelson/web';
 import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
 
-const back = { to: '/mailboxes', title: 'Back to mailboxes' };
+const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 
 export default function CreateMailbox() {
   const [, go] = useLocation();
@@ -9,15 +9,15 @@ export default function CreateMailbox() {
     quiet: true,
     touches: ['/mailboxes.php', '/set-up.php'],
     done: ({ mailbox_id, address, state }) => {
-      toast(state === 'signed_out' ? 'Saved. Sign in to connect it.' : `${address} connected`);
+      toast(state === 'signed_out' ? t('Saved. Sign in to connect it.') : t('{address} connected', { address }));
       go(`/mailboxes/${mailbox_id}`);
     },
   });
   return (
-    <RecordPage title="New mailbox" back={back}>
+    <RecordPage title={t('New mailbox')} back={back}>
       <div className="mailbox-form">
         <Form
-          submit="Test and save"
+          submit={t('Test and save')}
           busy={create.isPending}
           error={create.error}
           names={names}

@@ -1,4 +1,4 @@
-// Received mail: content, outcome with reason, and manual decisions.
+// Page of a received mail: content, outcome with its reason, and manual decisions.
 import {
   addressWith,
   Badge,
@@ -14,6 +14,7 @@ import {
   RecordPage,
   RecordPending,
   Section,
+  t,
   Time,
   toast,
   toastError,
@@ -24,21 +25,21 @@ import {
   type Tone,
 } from '@keelson/web';
 import { useState } from 'react';
-import { Original } from './original.tsx';
+import { Original, Unreadable } from './original.tsx';
 
 const READ = 'GET /mailboxes/messages.php?id={id}';
 type Mail = Data<typeof READ>;
 
-const back = { to: '/received-mail', title: 'Back to received mail' };
+const back = { to: '/received-mail', title: t('Back to received mail') };
 const touches = ['/mailboxes/messages.php', '/tickets.php'];
 const states: Readonly<Record<Mail['state'], { readonly title: string; readonly tone: Tone }>> = {
-  stored: { title: 'Pending', tone: 'muted' },
-  ticket: { title: 'New ticket', tone: 'ok' },
-  comment: { title: 'Answer', tone: 'ok' },
-  note: { title: 'Internal note', tone: 'info' },
-  review: { title: 'Needs review', tone: 'warn' },
-  ignored: { title: 'Ignored', tone: 'muted' },
-  failed: { title: 'Failed', tone: 'danger' },
+  stored: { title: t('Pending'), tone: 'muted' },
+  ticket: { title: t('New ticket'), tone: 'ok' },
+  comment: { title: t('Answer'), tone: 'ok' },
+  note: { title: t('Internal note'), tone: 'info' },
+  review: { title: t('Needs review'), tone: 'warn' },
+  ignored: { title: t('Ignored'), tone: 'muted' },
+  failed: { title: t('Failed'), tone: 'danger' },
 };
 
 export default function MailPage({ params }: { params: { id: string } }) {
@@ -46,29 +47,29 @@ export default function MailPage({ params }: { params: { id: string } }) {
   const { data: mail, error, refetch } = useItem(READ, { id });
   const [original, setOriginal] = useState(false);
   if (error || !mail)
-    return <RecordPending title="Received mail" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Received mail')} back={back} error={error} retry={() => void refetch()} />;
   const { title, tone } = states[mail.state];
   return (
     <RecordPage
-      title={mail.subject || 'No subject'}
+      title={mail.subject || t('No subject')}
       back={back}
       badge={<Badge tone={tone}>{title}</Badge>}
-      acts={mail.state === 'review' && <Acts mail={mail} />}
+      acts={<Acts mail={mail} />}
       side={<Side mail={mail} />}
     >
       {mail.reason && <Note tone="muted">{mail.reason}</Note>}
       <Card
-        title={original ? 'Original' : 'Text'}
+        title={original ? t('Original') : t('Text')}
         act={
           <Button size="small" onClick={() => setOriginal(!original)}>
-            {original ? 'Show text' : 'Show original'}
+            {original ? t('Show text') : t('Show original')}
           </Button>
         }
       >
-        {original ? <Original id={id} /> : <p className="text">{mail.text || 'This mail has no text.'}</p>}
+        {original ? <Original id={id} /> : <Content mail={mail} />}
       </Card>
       {mail.files.length > 0 && (
-        <Card title="Files">
+        <Card title={t('Files')}>
           <ul>
             {mail.files.map((each: { name: string }, at: number) => (
               <li key={at}>{each.name}</li>
@@ -80,26 +81,31 @@ export default function MailPage({ params }: { params: { id: string } }) {
   );
 }
 
+function Content({ mail: { received_id: id, text, unreadable, kept } }: { mail: Mail }) {
+  if (unreadable === null) return <p className="text">{text || t('This mail has no text.')}</p>;
+  return <Unreadable id={id} why={unreadable} kept={kept} />;
+}
+
 type People = NonNullable<Mail['addressees']>['to'];
 const people = (all: People = []) =>
   all.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ');
 
 function Side({ mail }: { mail: Mail }) {
   return (
-    <Section title="Mail">
+    <Section title={t('Mail')}>
       <Facts>
-        <Fact name="From">{mail.from_name}</Fact>
-        <Fact name="Address">{mail.from_address}</Fact>
-        <Fact name="To">{people(mail.addressees?.to)}</Fact>
-        <Fact name="Cc">{people(mail.addressees?.cc)}</Fact>
-        <Fact name="Sender verified">{mail.verified ? 'Yes' : 'No'}</Fact>
-        <Fact name="Company">
+        <Fact name={t('From')}>{mail.from_name}</Fact>
+        <Fact name={t('Address')}>{mail.from_address}</Fact>
+        <Fact name={t('To')}>{people(mail.addressees?.to)}</Fact>
+        <Fact name={t('Cc')}>{people(mail.addressees?.cc)}</Fact>
+        <Fact name={t('Sender verified')}>{mail.verified ? t('Yes') : t('No')}</Fact>
+        <Fact name={t('Company')}>
           {mail.company_number && <Link href={`/companies/${mail.company_number}`}>{mail.company_name}</Link>}
         </Fact>
-        <Fact name="Ticket">
-          {mail.ticket_id && <Link href={addressWith('/tickets/:quoted', mail.ticket_id)}>Go to ticket</Link>}
+        <Fact name={t('Ticket')}>
+          {mail.ticket_id && <Link href={addressWith('/tickets/:quoted', mail.ticket_id)}>{t('Go to ticket')}</Link>}
         </Fact>
-        <Fact name="Received">
+        <Fact name={t('Received')}>
           <Time at={mail.received_at} />
         </Fact>
       </Facts>
@@ -107,28 +113,38 @@ function Side({ mail }: { mail: Mail }) {
   );
 }
 
-function Acts({ mail: { received_id: id } }: { mail: Mail }) {
+function Acts({ mail: { received_id: id, state, retryable } }: { mail: Mail }) {
   const may = useMay()('tickets:write');
   const [open, setOpen] = useState<'belongs' | 'file'>();
   const done = () => {
-    toast('Done');
+    toast(t('Done'));
     setOpen(undefined);
   };
   const belongs = useChange('POST /mailboxes/messages.php?action=belongs&id={id}', { quiet: true, touches, done });
   const file = useChange('POST /mailboxes/messages.php?action=file&id={id}', { quiet: true, touches, done });
+  const retry = useChange('POST /mailboxes/messages.php?action=retry&id={id}', { touches, done });
   const ignore = useChange('POST /mailboxes/messages.php?action=ignore&id={id}', { touches, done });
   const close = () => setOpen(undefined);
   if (!may) return null;
   return (
     <>
-      <Button look="primary" onClick={() => setOpen('belongs')}>
-        Assign to contact…
-      </Button>
-      <Button onClick={() => setOpen('file')}>Add to ticket…</Button>
-      <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>Dismiss</Button>
-      <Dialog title="Assign to contact" open={open === 'belongs'} onClose={close}>
+      {retryable && (
+        <Button disabled={retry.isPending} onClick={() => retry.mutate({ id }, { onError: toastError })}>
+          {t('Try again')}
+        </Button>
+      )}
+      {(state === 'review' || state === 'failed') && (
+        <>
+          <Button look="primary" onClick={() => setOpen('belongs')}>
+            {t('Assign to contact…')}
+          </Button>
+          <Button onClick={() => setOpen('file')}>{t('Add to ticket…')}</Button>
+          <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>{t('Dismiss')}</Button>
+        </>
+      )}
+      <Dialog title={t('Assign to contact')} open={open === 'belongs'} onClose={close}>
         <Form
-          submit="Assign"
+          submit={t('Assign')}
           busy={belongs.isPending}
           error={belongs.error}
           names={['employee_number']}
@@ -138,15 +154,15 @@ function Acts({ mail: { received_id: id } }: { mail: Mail }) {
           <RecordField
             type="contact"
             name="employee_number"
-            label="Contact"
-            hint="It becomes a ticket from them, or a reply to one."
+            label={t('Contact')}
+            hint={t('It becomes a ticket from them, or a reply to one.')}
             required
           />
         </Form>
       </Dialog>
-      <Dialog title="Add to ticket" open={open === 'file'} onClose={close}>
+      <Dialog title={t('Add to ticket')} open={open === 'file'} onClose={close}>
         <Form
-          submit="Add"
+          submit={t('Add')}
           busy={file.isPending}
           error={file.error}
           names={['ticket_id']}
@@ -156,8 +172,8 @@ function Acts({ mail: { received_id: id } }: { mail: Mail }) {
           <RecordField
             type="ticket"
             name="ticket_id"
-            label="Ticket"
-            hint="The mail is added as an internal note."
+            label={t('Ticket')}
+            hint={t('The mail is added as an internal note.')}
             required
           />
         </Form>

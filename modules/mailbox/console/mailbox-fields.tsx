@@ -1,5 +1,16 @@
 // Form fields of a mailbox.
-import { CheckField, rawLines, rawText, SelectField, TextField, useItem, type Args, type Data } from '@keelson/web';
+import {
+  CheckField,
+  rawLines,
+  rawText,
+  rich,
+  SelectField,
+  t,
+  TextField,
+  useItem,
+  type Args,
+  type Data,
+} from '@keelson/web';
 import { useState } from 'react';
 
 export type Mailbox = Data<'GET /mailboxes.php?id={id}'>;
@@ -33,21 +44,21 @@ export const names = [
 ];
 
 const signIns = [
-  { value: 'password', label: 'User name and password' },
+  { value: 'password', label: t('User name and password') },
   { value: 'microsoft', label: 'Microsoft 365' },
   { value: 'google', label: 'Google' },
 ];
 const protocols = {
   microsoft: [
     { value: 'api', label: 'Microsoft Graph' },
-    { value: 'imap', label: 'IMAP and SMTP' },
+    { value: 'imap', label: t('IMAP and SMTP') },
   ],
   google: [
     { value: 'api', label: 'Gmail API' },
-    { value: 'imap', label: 'IMAP and SMTP' },
+    { value: 'imap', label: t('IMAP and SMTP') },
   ],
 };
-/** Servers of the providers, for IMAP and SMTP. */
+/** IMAP and SMTP servers of common providers. */
 const servers = {
   password: { host: '', smtp_host: '' },
   microsoft: { host: 'outlook.office365.com', smtp_host: 'smtp.office365.com' },
@@ -57,14 +68,18 @@ const servers = {
 const securities = [
   { value: 'tls', label: 'TLS' },
   { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'None (local network only)' },
+  { value: 'none', label: t('None (local network only)') },
 ];
 export const outgoings = [
-  { value: 'installation', label: 'From this mailbox, over the installation’s mail server' },
-  { value: 'smtp', label: 'From this mailbox, over its own mail server or provider' },
-  { value: 'reply_only', label: 'From the installation’s address, with answers to this mailbox' },
+  { value: 'installation', label: t('From this mailbox, over the installation’s mail server') },
+  { value: 'smtp', label: t('From this mailbox, over its own mail server or provider') },
+  { value: 'reply_only', label: t('From the installation’s address, with answers to this mailbox') },
 ];
-const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, at) => ({ value: at + 1, label }));
+const signatureValues = ['agent_name', 'sender_name', 'sender_address', 'provider_name'];
+const priorities = [t('Critical'), t('High'), t('Normal'), t('Low'), t('Planning')].map((label, at) => ({
+  value: at + 1,
+  label,
+}));
 
 export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
   const categories = useItem('GET /job-types.php').data ?? [];
@@ -79,18 +94,18 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       <div className="pair">
         <TextField
           name="address"
-          label="Address"
+          label={t('Address')}
           type="email"
           value={mailbox?.address}
-          hint="The address customers write and reply to."
+          hint={t('The address customers write and reply to.')}
           required
           autoFocus
         />
-        <TextField name="name" label="Name" value={mailbox?.name} hint="Such as Support." required />
+        <TextField name="name" label={t('Name')} value={mailbox?.name} hint={t('Such as Support.')} required />
       </div>
       <SelectField
         name="sign_in"
-        label="Sign in with"
+        label={t('Sign in with')}
         value={signIn}
         choices={signIns}
         onChoose={(value) => setSignIn(value as keyof typeof servers)}
@@ -100,7 +115,7 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         <>
           <SelectField
             name="protocol"
-            label="Read and send with"
+            label={t('Read and send with')}
             value={protocol}
             choices={protocols[signIn]}
             onChoose={setProtocol}
@@ -109,26 +124,31 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           {signIn === 'microsoft' && (
             <TextField
               name="tenant"
-              label="Directory (tenant)"
+              label={t('Directory (tenant)')}
               value={mailbox?.tenant}
-              hint="Its id, or a domain such as example.onmicrosoft.com."
+              hint={t('Its id, or a domain such as example.onmicrosoft.com.')}
               required
             />
           )}
           <div className="pair">
-            <TextField name="client_id" label="Client ID" value={mailbox?.client_id} required />
+            <TextField name="client_id" label={t('Client ID')} value={mailbox?.client_id} required />
             <TextField
               name="client_secret"
-              label="Client secret"
+              label={t('Client secret')}
               type="password"
               autoComplete="new-password"
-              hint={mailbox?.has_client_secret ? 'Leave blank to keep the current secret.' : undefined}
+              hint={mailbox?.has_client_secret ? t('Leave blank to keep the current secret.') : undefined}
               required={!mailbox?.has_client_secret}
             />
           </div>
           <p>
-            Register this redirect URL with the provider: <code>{redirect}</code>. Once the mailbox is saved, choose{' '}
-            <b>Sign in with {signIn === 'google' ? 'Google' : 'Microsoft'}</b> on its page.
+            {rich(
+              'Register this redirect URL with the provider: {url}. Once the mailbox is saved, choose {act} on its page.',
+              {
+                url: <code>{redirect}</code>,
+                act: <b>{t('Sign in with {provider}', { provider: signIn === 'google' ? 'Google' : 'Microsoft' })}</b>,
+              },
+            )}
           </p>
         </>
       )}
@@ -136,15 +156,15 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         <div className="trio" key={signIn}>
           <TextField
             name="host"
-            label="IMAP server"
+            label={t('IMAP server')}
             value={(mailbox?.sign_in === signIn && mailbox.host) || its.host}
-            hint="Such as imap.example.com."
+            hint={t('Such as imap.example.com.')}
             required
           />
-          <TextField name="port" label="Port" type="number" value={mailbox?.port ?? 993} required />
+          <TextField name="port" label={t('Port')} type="number" value={mailbox?.port ?? 993} required />
           <SelectField
             name="security"
-            label="Encryption"
+            label={t('Encryption')}
             value={mailbox?.security ?? 'tls'}
             choices={securities}
             required
@@ -152,17 +172,17 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         </div>
       )}
       <div className="pair">
-        <TextField name="username" label="Username" value={mailbox?.username} required />
+        <TextField name="username" label={t('Username')} value={mailbox?.username} required />
         {signIn === 'password' && (
           <TextField
             name="password"
-            label="Password"
+            label={t('Password')}
             type="password"
             autoComplete="new-password"
             hint={
               mailbox
-                ? 'Leave blank to keep the current password.'
-                : 'Use an app password if your provider requires one.'
+                ? t('Leave blank to keep the current password.')
+                : t('Use an app password if your provider requires one.')
             }
             required={!mailbox}
           />
@@ -171,35 +191,39 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       <div className="pair">
         <SelectField
           name="job_type"
-          label="Category of new tickets"
+          label={t('Category of new tickets')}
           value={mailbox?.job_type}
-          none="Default"
+          none={t('Default')}
           choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
         <SelectField
           name="priority"
-          label="Priority of new tickets"
+          label={t('Priority of new tickets')}
           value={mailbox?.priority}
-          none="Normal"
+          none={t('Normal')}
           choices={priorities}
         />
       </div>
       <TextField
         name="authserv_id"
-        label="Mail server name"
+        label={t('Mail server name')}
         value={mailbox?.authserv_id}
-        hint="The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes."
+        hint={t(
+          'The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes.',
+        )}
       />
       <TextField
         name="aliases"
-        label="Other addresses"
+        label={t('Other addresses')}
         lines={2}
         value={(mailbox?.aliases ?? []).join('\n')}
-        hint="Aliases that deliver to this mailbox, one per line. Replies are sent from the alias that the customer wrote to."
+        hint={t(
+          'Aliases that deliver to this mailbox, one per line. Replies are sent from the alias that the customer wrote to.',
+        )}
       />
       <SelectField
         name="outgoing"
-        label="Answers"
+        label={t('Answers')}
         value={outgoing}
         choices={outgoings}
         onChoose={setOutgoing}
@@ -207,31 +231,39 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
       />
       <TextField
         name="sender_name"
-        label="Sender’s name"
+        label={t('Sender’s name')}
         value={mailbox?.sender_name}
-        hint="Leave blank to use your company name."
+        hint={t('Leave blank to use your company name.')}
       />
       <TextField
         name="signature"
-        label="Signature"
+        label={t('Signature')}
         lines={4}
         value={mailbox?.signature}
-        hint="Added below each email. It can contain {{ agent_name }}, {{ sender_name }}, {{ sender_address }} and {{ provider_name }}; the agent’s name is empty in automatic mails."
+        hint={t('Added below each email. It can contain {values}; the agent’s name is empty in automatic mails.', {
+          values: signatureValues.map((each) => `{{ ${each} }}`).join(', '),
+        })}
       />
       {outgoing === 'smtp' && !isApi && (
         <>
           <div className="trio" key={signIn}>
             <TextField
               name="smtp_host"
-              label="SMTP server"
+              label={t('SMTP server')}
               value={(mailbox?.sign_in === signIn && mailbox.smtp_host) || its.smtp_host}
-              hint="Such as smtp.example.com."
+              hint={t('Such as smtp.example.com.')}
               required
             />
-            <TextField name="smtp_port" label="SMTP port" type="number" value={mailbox?.smtp_port ?? 587} required />
+            <TextField
+              name="smtp_port"
+              label={t('SMTP port')}
+              type="number"
+              value={mailbox?.smtp_port ?? 587}
+              required
+            />
             <SelectField
               name="smtp_security"
-              label="SMTP encryption"
+              label={t('SMTP encryption')}
               value={mailbox?.smtp_security ?? 'starttls'}
               choices={securities.slice(0, 2)}
               required
@@ -240,27 +272,27 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           <div className="pair">
             <TextField
               name="smtp_username"
-              label="SMTP user name"
+              label={t('SMTP user name')}
               value={mailbox?.smtp_username}
-              hint="Leave blank to use the user name and password above."
+              hint={t('Leave blank to use the user name and password above.')}
             />
             <TextField
               name="smtp_password"
-              label="SMTP password"
+              label={t('SMTP password')}
               type="password"
               autoComplete="new-password"
-              hint={mailbox?.has_smtp_password ? 'Leave blank to keep the current secret.' : undefined}
+              hint={mailbox?.has_smtp_password ? t('Leave blank to keep the current secret.') : undefined}
             />
           </div>
         </>
       )}
       <CheckField
         name="canary"
-        label="Send it a test mail every ten minutes"
-        hint="The mailbox removes it. If it does not arrive, administrators are notified within 15 minutes."
+        label={t('Send it a test mail every ten minutes')}
+        hint={t('The mailbox removes it. If it does not arrive, administrators are notified within 15 minutes.')}
         checked={mailbox?.canary ?? false}
       />
-      <CheckField name="active" label="Fetch mail from this mailbox" checked={mailbox?.active ?? true} />
+      <CheckField name="active" label={t('Fetch mail from this mailbox')} checked={mailbox?.active ?? true} />
     </>
   );
 }

@@ -10,6 +10,8 @@ import {
   Note,
   RecordPage,
   RecordPending,
+  rich,
+  t,
   Time,
   toast,
   toastError,
@@ -21,14 +23,14 @@ import { useState } from 'react';
 import { MailboxFields, mailboxOf, names, outgoings } from './mailbox-fields.tsx';
 import { MailboxTexts } from './mailbox-texts.tsx';
 
-const back = { to: '/mailboxes', title: 'Back to mailboxes' };
+const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 const touches = ['/mailboxes'];
 const states = {
-  ok: { title: 'Read', tone: 'ok' },
-  failing: { title: 'Failing', tone: 'danger' },
-  off: { title: 'Disabled', tone: 'muted' },
-  new: { title: 'Not checked yet', tone: 'muted' },
-  signed_out: { title: 'Sign-in needed', tone: 'warn' },
+  ok: { title: t('Read'), tone: 'ok' },
+  failing: { title: t('Failing'), tone: 'danger' },
+  off: { title: t('Disabled'), tone: 'muted' },
+  new: { title: t('Not checked yet'), tone: 'muted' },
+  signed_out: { title: t('Sign-in needed'), tone: 'warn' },
 } as const;
 
 const providers = { microsoft: 'Microsoft', google: 'Google' } as const;
@@ -42,27 +44,28 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
     quiet: true,
     touches,
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       setEditing(false);
     },
   });
   const read = useChange('POST /mailboxes.php?action=receive&id={id}', {
     touches,
-    done: ({ state }) => toast(state === 'ok' ? 'Read' : 'Cannot be read', state === 'ok' ? {} : { tone: 'danger' }),
+    done: ({ state }) =>
+      toast(state === 'ok' ? t('Read') : t('Cannot be read'), state === 'ok' ? {} : { tone: 'danger' }),
   });
   const signIn = useChange('POST /mailboxes.php?action=sign-in&id={id}', {
     done: ({ url }) => location.assign(url),
   });
   const remove = useChange('DELETE /mailboxes.php?id={id}', { touches, done: () => go('/mailboxes') });
   if (error || !mailbox)
-    return <RecordPending title="Mailbox" back={back} error={error} retry={() => void refetch()} />;
+    return <RecordPending title={t('Mailbox')} back={back} error={error} retry={() => void refetch()} />;
   const { title, tone } = states[mailbox.state];
   const isAgain = mailbox.signed_in_at !== null || mailbox.last_success_at !== null;
   const takeAway = async () => {
     const words = {
-      title: `Remove ${mailbox.address}?`,
-      text: 'New mail will no longer be received. Received mail is kept.',
-      act: 'Remove',
+      title: t('Remove {address}?', { address: mailbox.address }),
+      text: t('New mail will no longer be received. Received mail is kept.'),
+      act: t('Remove'),
       danger: true,
     };
     if (await confirm(words)) remove.mutate({ id }, { onError: toastError });
@@ -81,17 +84,17 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
                 disabled={signIn.isPending}
                 onClick={() => signIn.mutate({ id }, { onError: toastError })}
               >
-                {isAgain ? 'Sign in again' : `Sign in with ${providers[mailbox.sign_in]}`}
+                {isAgain ? t('Sign in again') : t('Sign in with {provider}', { provider: providers[mailbox.sign_in] })}
               </Button>
             )}
             <Button icon="refresh" disabled={read.isPending} onClick={() => read.mutate({ id })}>
-              Check now
+              {t('Check now')}
             </Button>
             <Button icon="edit" onClick={() => setEditing(true)}>
-              Edit
+              {t('Edit')}
             </Button>
             <Button look="quiet" icon="trash" onClick={() => void takeAway()}>
-              Remove
+              {t('Remove')}
             </Button>
           </>
         )
@@ -99,18 +102,18 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
     >
       <div className="mailbox-form">
         {mailbox.late_since && (
-          <Note tone="danger" icon="alert" title="Emails do not arrive">
-            A test mail sent <Time at={mailbox.late_since} /> has not come back.
+          <Note tone="danger" icon="alert" title={t('Emails do not arrive')}>
+            {rich('A test mail sent {when} has not come back.', { when: <Time at={mailbox.late_since} /> })}
           </Note>
         )}
         {mailbox.last_error && (
-          <Note tone="danger" title="Cannot be read:">
+          <Note tone="danger" title={t('Cannot be read:')}>
             {mailbox.last_error}
           </Note>
         )}
         {editing ? (
           <Form
-            submit="Test and save"
+            submit={t('Test and save')}
             busy={change.isPending}
             error={change.error}
             names={names}
@@ -120,31 +123,31 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
             <MailboxFields mailbox={mailbox} />
           </Form>
         ) : (
-          <Card title="Mailbox">
+          <Card title={t('Mailbox')}>
             <Facts>
-              <Fact name="Address">{mailbox.address}</Fact>
+              <Fact name={t('Address')}>{mailbox.address}</Fact>
               {mailbox.protocol === 'imap' ? (
-                <Fact name="Server">
-                  {mailbox.host}, port {mailbox.port}
+                <Fact name={t('Server')}>
+                  {t('{host}, port {port}', { host: mailbox.host, port: String(mailbox.port) })}
                 </Fact>
               ) : (
-                <Fact name="Connection">{mailbox.sign_in === 'google' ? 'Gmail API' : 'Microsoft Graph'}</Fact>
+                <Fact name={t('Connection')}>{mailbox.sign_in === 'google' ? 'Gmail API' : 'Microsoft Graph'}</Fact>
               )}
-              <Fact name="Signed in">{mailbox.signed_in_at && <Time at={mailbox.signed_in_at} />}</Fact>
-              <Fact name="Username">{mailbox.username}</Fact>
-              <Fact name="Last checked">{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
-              <Fact name="Time to arrive">{mailbox.lag_seconds !== null && `${mailbox.lag_seconds} s`}</Fact>
-              <Fact name="Category">{mailbox.job_type}</Fact>
-              <Fact name="Mail server">{mailbox.authserv_id}</Fact>
-              <Fact name="Other addresses">{(mailbox.aliases ?? []).join(', ')}</Fact>
-              <Fact name="Answers">{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>
+              <Fact name={t('Signed in')}>{mailbox.signed_in_at && <Time at={mailbox.signed_in_at} />}</Fact>
+              <Fact name={t('Username')}>{mailbox.username}</Fact>
+              <Fact name={t('Last checked')}>{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
+              <Fact name={t('Time to arrive')}>{mailbox.lag_seconds !== null && `${mailbox.lag_seconds} s`}</Fact>
+              <Fact name={t('Category')}>{mailbox.job_type}</Fact>
+              <Fact name={t('Mail server')}>{mailbox.authserv_id}</Fact>
+              <Fact name={t('Other addresses')}>{(mailbox.aliases ?? []).join(', ')}</Fact>
+              <Fact name={t('Answers')}>{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>
               {mailbox.outgoing === 'smtp' && mailbox.protocol === 'imap' && (
-                <Fact name="SMTP server">
-                  {mailbox.smtp_host}, port {mailbox.smtp_port}
+                <Fact name={t('SMTP server')}>
+                  {t('{host}, port {port}', { host: mailbox.smtp_host, port: String(mailbox.smtp_port) })}
                 </Fact>
               )}
-              <Fact name="Sender’s name">{mailbox.sender_name}</Fact>
-              <Fact name="Signature">
+              <Fact name={t('Sender’s name')}>{mailbox.sender_name}</Fact>
+              <Fact name={t('Signature')}>
                 {mailbox.signature && <span className="mailbox-signature">{mailbox.signature}</span>}
               </Fact>
             </Facts>

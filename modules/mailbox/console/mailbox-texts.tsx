@@ -1,5 +1,5 @@
 // A mailbox's own texts of the mails about tickets.
-import { Badge, Button, Card, Dialog, Form, rawText, TextField, toast, useChange, useItem } from '@keelson/web';
+import { Badge, Button, Card, Dialog, Form, rawText, t, TextField, toast, useChange, useItem } from '@keelson/web';
 import { useState } from 'react';
 
 export function MailboxTexts({ id }: { id: number }) {
@@ -9,20 +9,21 @@ export function MailboxTexts({ id }: { id: number }) {
     quiet: true,
     touches: ['/mailboxes'],
     done: () => {
-      toast('Saved');
+      toast(t('Saved'));
       setOpen(undefined);
     },
   });
   const text = data.find((each) => each.key === open);
   return (
-    <Card title="Texts">
+    <Card title={t('Texts')}>
       <ul className="mailbox-texts">
         {data.map(({ key, name, own }) => (
           <li key={key}>
             <span>{name}</span>
-            {own && <Badge tone="ok">Own text</Badge>}
+            {own && <Badge tone="ok">{t('Own text')}</Badge>}
             <Button size="small" onClick={() => setOpen(key)}>
-              Edit<span className="hidden"> {name}</span>
+              {t('Edit')}
+              <span className="hidden"> {name}</span>
             </Button>
           </li>
         ))}
@@ -30,7 +31,7 @@ export function MailboxTexts({ id }: { id: number }) {
       <Dialog title={text?.name ?? ''} open={text !== undefined} onClose={() => setOpen(undefined)} wide>
         {text && (
           <Form
-            submit="Save"
+            submit={t('Save')}
             busy={change.isPending}
             error={change.error}
             names={['subject', 'body']}
@@ -42,18 +43,20 @@ export function MailboxTexts({ id }: { id: number }) {
               })
             }
           >
-            <TextField name="subject" label="Subject" value={text.subject} required />
+            <TextField name="subject" label={t('Subject')} value={text.subject} required />
             <TextField
               name="body"
-              label="Text"
+              label={t('Text')}
               lines={10}
               value={text.body}
-              hint={`It can contain ${text.variables.map((each) => `{{ ${each} }}`).join(', ')}.`}
+              hint={t('It can contain {values}.', {
+                values: text.variables.map((each) => `{{ ${each} }}`).join(', '),
+              })}
               required
             />
             {text.own && (
               <Button look="quiet" onClick={() => change.mutate({ id, body: { key: text.key } })}>
-                Restore default text
+                {t('Restore default text')}
               </Button>
             )}
           </Form>

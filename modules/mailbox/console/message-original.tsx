@@ -1,5 +1,5 @@
-// Below a message of a ticket that came by mail: opens the mail as it was written.
-import { Dialog, firstRows, usePages } from '@keelson/web';
+// Below a ticket message that arrived by mail: opens the original mail.
+import { Dialog, firstRows, t, usePages } from '@keelson/web';
 import { useState } from 'react';
 import { Original } from './original.tsx';
 
@@ -21,9 +21,9 @@ export default function MessageOriginal({ ticket: { ticket_id }, comment }: Give
   return (
     <div className="said-acts">
       <button type="button" onClick={() => setOpen(true)}>
-        Show original
+        {t('Show original')}
       </button>
-      <Dialog title={mail.subject || 'No subject'} open={open} onClose={() => setOpen(false)} wide>
+      <Dialog title={mail.subject || t('No subject')} open={open} onClose={() => setOpen(false)} wide>
         <Original id={mail.received_id} />
       </Dialog>
     </div>

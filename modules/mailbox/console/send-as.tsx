@@ -1,5 +1,5 @@
-// At a ticket: the mailbox that its mails come from, where there are several, and whom they do not reach.
-import { date, Note, Section, toastError, useChange, useItem, useMay } from '@keelson/web';
+// In a ticket: the mailbox that its mails are sent from, if there are several, and recipients that cannot be reached.
+import { date, Note, Section, t, toastError, useChange, useItem, useMay } from '@keelson/web';
 
 export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readonly ticket_id: number } }) {
   const { data } = useItem('GET /mailboxes/outgoing.php?id={id}', { id });
@@ -11,11 +11,11 @@ export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readon
   const onChange = (value: string) =>
     choose.mutate({ id, body: { mailbox_id: Number(value) } }, { onError: toastError });
   return (
-    <Section title="Send as">
+    <Section title={t('Send as')}>
       {warning}
       <select
         className="input"
-        aria-label="Send as"
+        aria-label={t('Send as')}
         value={data.mailbox_id ?? ''}
         disabled={!may || choose.isPending}
         onChange={(event) => onChange(event.target.value)}
@@ -35,13 +35,17 @@ type Marked = { readonly address: string; readonly why: string; readonly created
 function ComesBack({ addresses }: { readonly addresses: readonly Marked[] }) {
   if (addresses.length === 0) return null;
   return (
-    <Note tone="warn" icon="alert" title="Emails come back">
+    <Note tone="warn" icon="alert" title={t('Emails come back')}>
       {addresses.map((each) => (
         <p key={each.address}>
-          {each.address}, since {date(each.created_at)}: {each.why}
+          {t('{address}, since {day}: {reason}', {
+            address: each.address,
+            day: date(each.created_at),
+            reason: each.why,
+          })}
         </p>
       ))}
-      <p>Automatic emails to it are not sent. A reply of yours is sent, but may not arrive.</p>
+      <p>{t('Automatic emails to it are not sent. A reply of yours is sent, but may not arrive.')}</p>
     </Note>
   );
 }

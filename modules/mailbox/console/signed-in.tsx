@@ -1,8 +1,8 @@
-// Where providers send people back to after they signed in to a mailbox.
-import { Bones, Failed, RecordPage, toast, useChange, useLocation } from '@keelson/web';
+// Landing page of the providers' redirect after signing in to a mailbox.
+import { Bones, Failed, RecordPage, t, toast, useChange, useLocation } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 
-const back = { to: '/mailboxes', title: 'Back to the mailboxes' };
+const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 
 export default function SignedIn() {
   const [, go] = useLocation();
@@ -11,7 +11,7 @@ export default function SignedIn() {
     quiet: true,
     touches: ['/mailboxes'],
     done: ({ mailbox_id, address }) => {
-      toast(`Signed in to ${address}`);
+      toast(t('Signed in to {address}', { address }));
       go(`/mailboxes/${mailbox_id}`, { replace: true });
     },
   });
@@ -20,17 +20,17 @@ export default function SignedIn() {
   const { mutate } = finish;
   useEffect(() => {
     const [state, code] = [given.current.get('state'), given.current.get('code')];
-    // The code must not stay in the history of the browser.
+    // Remove the code from the browser history.
     history.replaceState(null, '', location.pathname);
     if (begun.current || refused) return;
-    // The page was loaded again.
+    // The page was reloaded.
     if (!state || !code) return go('/mailboxes', { replace: true });
     begun.current = true;
     mutate({ body: { state, code } });
   }, [mutate, go, refused]);
   const error = finish.error ?? (refused ? new Error(refused) : undefined);
   return (
-    <RecordPage title="Sign in to a mailbox" back={back}>
+    <RecordPage title={t('Sign in to a mailbox')} back={back}>
       {error ? <Failed error={error} /> : <Bones />}
     </RecordPage>
   );

@@ -1,5 +1,5 @@
-// At a contact: their addresses that mails come back from.
-import { Button, date, Note, useChange, useItem, useMay } from '@keelson/web';
+// In a contact: their addresses whose mails bounced.
+import { Button, date, Note, t, useChange, useItem, useMay } from '@keelson/web';
 
 export default function UndeliverableNote({
   record: { employee_number: id },
@@ -11,16 +11,20 @@ export default function UndeliverableNote({
   const may = useMay()('contacts:write');
   if (data.length === 0) return null;
   return (
-    <Note tone="warn" icon="alert" title="Emails come back">
+    <Note tone="warn" icon="alert" title={t('Emails come back')}>
       {data.map((each) => (
         <p key={each.address}>
-          {each.address}, since {date(each.created_at)}: {each.why}
+          {t('{address}, since {day}: {reason}', {
+            address: each.address,
+            day: date(each.created_at),
+            reason: each.why,
+          })}
         </p>
       ))}
-      <p>Automatic emails to it are not sent.</p>
+      <p>{t('Automatic emails to it are not sent.')}</p>
       {may && (
         <Button size="small" disabled={clear.isPending} onClick={() => clear.mutate({ id })}>
-          Send again
+          {t('Send again')}
         </Button>
       )}
     </Note>

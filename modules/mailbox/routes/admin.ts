@@ -2,6 +2,7 @@ import {
   admin,
   administrators,
   created,
+  file,
   findOr404,
   forbidden,
   input,
@@ -23,12 +24,14 @@ import { Mailboxes, MailboxItem } from '../list.ts';
 import { changeMailbox, createMailbox, removeMailbox } from '../mailboxes.ts';
 import {
   belongsTo,
+  downloadOriginal,
   fileOn,
   ignoreMail,
   MessageDetail,
   MessageItem,
   MessageNoun,
-  readText,
+  readContent,
+  retryMail,
   searchMails,
 } from '../messages.ts';
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
@@ -244,7 +247,7 @@ export default [
     load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
     handle: async (ctx, { item: message }) => ({
       ...(await showOne(ctx, MessageItem, message)),
-      ...(await readText(ctx, message)),
+      ...(await readContent(ctx, message)),
     }),
   }),
   admin.get('/mailboxes/messages.php?action=original&id={id}', {
@@ -263,6 +266,24 @@ export default [
     returns: framed(),
     load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
     handle: (ctx, { item: message, query }) => readOriginalHtml(ctx, message, { pictures: query.pictures === true }),
+  }),
+  admin.get('/mailboxes/messages.php?action=download&id={id}', {
+    title: 'Download the original of a received mail',
+    addition: true,
+    access: ReadTickets,
+    returns: file('message/rfc822'),
+    load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
+    handle: (ctx, { item: message }) => downloadOriginal(ctx, message),
+  }),
+  admin.post('/mailboxes/messages.php?action=retry&id={id}', {
+    title: 'Process a failed mail again',
+    addition: true,
+    access: WriteTickets,
+    unlogged: true,
+    returns: item(MessageItem),
+    slow: true,
+    load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
+    handle: async (ctx, { item: { received_id } }) => showOne(ctx, MessageItem, await retryMail(ctx, received_id)),
   }),
   admin.post('/mailboxes/messages.php?action=belongs&id={id}', {
     title: 'Assign a received mail to a contact',

@@ -1,4 +1,4 @@
-// Outage page: post an update while seeing its notice, the timeline, and the customers affected.
+// Outage page: post an update with a preview of its notice, the timeline, and the affected customers.
 import {
   Badge,
   Bones,
@@ -204,7 +204,7 @@ function PostUpdate({ outage }: { outage: Outage }) {
   );
 }
 
-/** The notice as its first recipient will get it. */
+/** A preview of the notice to the first recipient. */
 function Notice({ id, status, notes }: { id: number; status: Status; notes: string }) {
   const { mutate, data, error } = useChange('POST /outages.php?action=preview&id={id}');
   const rested = useRested(notes, REST);
@@ -299,7 +299,7 @@ function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }
 
 const severities = (['minor', 'major', 'critical'] as const).map((value) => ({ value, label: words(value) }));
 
-/** Returns a moment as the browser's date and time field shows it, in local time. */
+/** Formats an instant for the browser's date and time field, in local time. */
 function localOf(at: string | null): string {
   if (at === null) return '';
   const date = new Date(at);

@@ -14,7 +14,7 @@ export default function OutagesPanel() {
     >
       {active.map((each) => (
         <Note key={each.outage_id} tone="warn" title={each.service_name}>
-          <Link href={`/outages/${each.outage_id}`}>{each.title}</Link> <Time at={each.started_at} />
+          <Link href={`/outages/${each.outage_id}`}>{each.title}</Link> · <Time at={each.started_at} />
         </Note>
       ))}
     </Card>

@@ -19,11 +19,16 @@ export interface Outage {
 const SHORTEST = 4;
 const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Returns whether a text may be about an outage: it contains the service name or a word of the title. */
+/** Number of title words that a text must contain, unless the title has fewer: a single common word says little. */
+const ENOUGH = 2;
+
+/** Returns whether a text may be about an outage: it contains the service name or words of the title. */
 function isAbout(text: string, { service_name, title }: Outage): boolean {
   const asked = new Set(wordsIn(text));
-  const named = [...wordsIn(service_name), ...wordsIn(title).filter((each) => each.length >= SHORTEST)];
-  return named.some((each) => asked.has(each) || asked.has(each.replace(/s$/, '')) || asked.has(`${each}s`));
+  const says = (each: string) => asked.has(each) || asked.has(each.replace(/s$/, '')) || asked.has(`${each}s`);
+  const telling = wordsIn(title).filter((each) => each.length >= SHORTEST);
+  const said = telling.filter(says).length;
+  return wordsIn(service_name).some(says) || (said > 0 && said >= Math.min(ENOUGH, telling.length));
 }
 
 /** Shows all active outages on the home page; above a new ticket, only those that match its text. */
@@ -37,7 +42,7 @@ export default function StatusPanel({ text }: { text?: string }) {
       tone="warn"
       title={t('{service_name} is having problems.', { service_name: each.service_name })}
     >
-      {each.title} <Time at={each.started_at} /> <Link href="/status">{t('Details')}</Link>
+      {each.title} · <Time at={each.started_at} /> · <Link href="/status">{t('Details')}</Link>
     </Note>
   ));
 }

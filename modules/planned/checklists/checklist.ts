@@ -1,4 +1,4 @@
-// The checklist of a ticket. Not a `record`: its log lines belong to the ticket's history.
+// A ticket's checklist. Not a `record`, because its log lines belong to the ticket's history.
 import { announceChange, conflict, In, invalid, IsNull, notFound, type Context, type Day, type z } from '@keelson/core';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketConcern, type ChecklistItem } from '@keelson/modules/tickets';
@@ -51,7 +51,7 @@ export async function addItems(ctx: Context, ticket: Ticket, items: readonly New
   }
 }
 
-/** Adds the checklist of a ticket that is stored in the same commit. */
+/** Adds the checklist of a ticket created in the same transaction. */
 export function addNew({ tx, ...ctx }: Context, { ticket_id }: Ticket, items: readonly NewItem[]): void {
   for (const row of rowsOf(ctx, ticket_id, items, 1)) tx?.append(TicketChecklistItem, row);
 }
@@ -65,15 +65,18 @@ const rowsOf = ({ now }: Pick<Context, 'now'>, ticket_id: number, items: readonl
     created_at: now,
   }));
 
-/** Returns an item of a locked ticket. @throws notFound() */
+/**
+ * Returns a checklist item of a locked ticket.
+ * @throws notFound()
+ */
 export async function findItem({ db }: Context, { ticket_id }: Ticket, item_id: number): Promise<TicketChecklistItem> {
   const found = await db.findOneBy(TicketChecklistItem, { item_id, ticket_id });
-  // The same error as for an absent ticket.
+  // The same error as for a missing ticket.
   if (!found) throw notFound('Ticket');
   return found;
 }
 
-/** Changes an item of a locked ticket; `done` completes or reopens it. Nothing is written if no value differs. */
+/** Changes a checklist item of a locked ticket; `done` completes or reopens it. Writes nothing if no value differs. */
 export async function changeItem(
   ctx: Context,
   ticket: Ticket,
@@ -109,7 +112,7 @@ export async function changeItem(
     follow(ctx, ticket, `Checklist item “${title}” is ${required ? 'now' : 'no longer'} required`);
 }
 
-/** Removes an item of a locked ticket. */
+/** Removes a checklist item of a locked ticket. */
 export async function removeItem(ctx: Context, ticket: Ticket, { item_id, title }: TicketChecklistItem): Promise<void> {
   await ctx.db.delete(TicketChecklistItem, { item_id });
   follow(ctx, ticket, `Checklist item “${title}” removed`);
@@ -127,7 +130,7 @@ function announceTask(ctx: Context, { ticket_id }: Ticket, user_id: number | nul
   ctx.emit(TicketConcern, { kind: 'task', ticket_id, user_id, author_name });
 }
 
-/** Records the change in the ticket's history and refreshes open pages; the ticket itself stays as it is. */
+/** Records the change in the ticket's history and refreshes open pages; the ticket itself does not change. */
 function follow(ctx: Context, ticket: Ticket, description: string): void {
   ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });

@@ -2,7 +2,7 @@ import { day, flag, id, int, ref, table, text, when, type Row } from '@keelson/c
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 
-/** An item of a ticket's checklist; a task once it has an assignee or a due date. */
+/** A checklist item of a ticket; a task once it has an assignee or a due date. */
 export const TicketChecklistItem = table(
   'ticket_checklist_item',
   {
@@ -10,9 +10,9 @@ export const TicketChecklistItem = table(
     ticket_id: ref(Ticket),
     position: int(),
     title: text(255),
-    /** The ticket cannot be closed before it is done. */
+    /** Whether it must be done before the ticket can be closed. */
     required: flag().default(false),
-    /** The technician who does it. */
+    /** The assigned technician. */
     assigned_to: ref(Technician).nullable(),
     due_date: day().nullable(),
     done_at: when().nullable(),

@@ -1,7 +1,7 @@
 // Body fields of checklist items.
 import { input } from '@keelson/core';
 
-/** Maximum items of a checklist. */
+/** Maximum items per checklist. */
 export const MOST_ITEMS = 100;
 
 export const titleField = input.text(255);

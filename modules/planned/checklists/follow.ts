@@ -12,7 +12,7 @@ export async function addFromTemplate(ctx: Context, { ticket, template_id }: Fro
   addNew(ctx, ticket, template.checklist);
 }
 
-/** Moves the checklist of a merged ticket to the end of the other's, because its work remains to be done. */
+/** Moves the checklist of a merged ticket to the end of the target's, because the work still has to be done. */
 export async function moveChecklist({ db }: Context, { from, into }: Merge): Promise<void> {
   const order = { position: 'DESC', item_id: 'DESC' } as const;
   const last = await db.findOne(TicketChecklistItem, { where: { ticket_id: into.ticket_id }, order });
@@ -39,7 +39,7 @@ export async function refuseUnfinished(ctx: Context, { tickets, refuse }: Closin
     );
 }
 
-/** Items named in an error. */
+/** Maximum number of items named in an error. */
 const MOST_NAMED = 5;
 
 function listed(items: readonly TicketChecklistItem[]): string {

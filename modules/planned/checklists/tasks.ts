@@ -17,8 +17,7 @@ export const Task = z.object({
 const MOST_TASKS = 200;
 
 /**
- * Returns the open tasks of a technician in open tickets, those that are due first on top; of the caller if nobody is
- * asked for. A key has none.
+ * Returns the open tasks of a technician in open tickets, earliest due first; defaults to the caller. A key has none.
  * @throws invalid() for `me` with an API key
  */
 export async function readTasks(
@@ -43,6 +42,6 @@ export async function readTasks(
     const { ticket_number, subject: ticket_subject } = ticket;
     return [{ item_id, title, required, due_date, ticket_id: id, ticket_number, ticket_subject }];
   });
-  // Those without a due date come last.
+  // Tasks without a due date come last.
   return [...tasks.filter((each) => each.due_date !== null), ...tasks.filter((each) => each.due_date === null)];
 }

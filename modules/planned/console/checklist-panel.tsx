@@ -1,4 +1,4 @@
-// The checklist beside a ticket: items are ticked, added and removed in place.
+// The checklist beside a ticket: items are checked, added and removed in place.
 import {
   call,
   CheckField,
@@ -9,7 +9,6 @@ import {
   rawText,
   RecordField,
   Section,
-  SelectField,
   stale,
   TextField,
   toastError,
@@ -17,7 +16,6 @@ import {
   useItem,
   useMay,
   type Data,
-  type Row,
   t,
 } from '@keelson/web';
 
@@ -33,8 +31,7 @@ type Item = Ticket['checklist'][number];
 export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
   const { ticket_id: id, checklist } = ticket;
   const writes = useMay()('tickets:write');
-  const templates = useItem('GET /ticket-templates.php', { per_page: 100 }, { enabled: writes }).data ?? [];
-  const withItems = templates.filter((each: Row<'GET /ticket-templates.php'>) => each.checklist.length > 0);
+  const [template] = useItem('GET /ticket-templates.php', { per_page: 1 }, { enabled: writes }).data ?? [];
   const { open, toggle, ...form } = useEditing(async (given) => {
     const title = rawText(given, 'title');
     const template_id = Number(given.get('template_id'));
@@ -73,15 +70,12 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
           <TextField name="title" label={t('Item')} max={255} autoFocus />
           <CheckField name="required" label={t('Required to close the ticket')} />
           <TaskFields />
-          {withItems.length > 0 && (
-            <SelectField
+          {template && (
+            <RecordField
+              type="ticket_template"
               name="template_id"
-              label={t('Items of a template')}
-              none={t('None')}
-              choices={withItems.map((each: Row<'GET /ticket-templates.php'>) => ({
-                value: each.template_id,
-                label: each.name,
-              }))}
+              label={t('Template')}
+              hint={t('Adds the items of its checklist.')}
             />
           )}
         </EditingForm>
@@ -147,7 +141,7 @@ function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: b
   );
 }
 
-/** Shows the tick before the server has answered; a refusal takes it back. */
+/** Shows the check mark before the server has responded, and reverts it on an error. */
 async function tick(id: number, item_id: number, done: boolean): Promise<void> {
   const key = [READ, { id }];
   const before = queries.getQueryData<Ticket>(key);

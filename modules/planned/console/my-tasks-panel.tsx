@@ -1,4 +1,4 @@
-// The open tasks of the person, ticked in place.
+// The person's open tasks, which can be checked off in place.
 import { call, Card, date, Link, queries, stale, toastError, useItem, useMay, type Row, t } from '@keelson/web';
 
 const LIST = 'GET /tickets/tasks.php';

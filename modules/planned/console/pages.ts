@@ -18,7 +18,7 @@ export default consolePart(import.meta.dirname, {
       path: '/recurring-tickets',
       title: 'Recurring tickets',
       access: ReadTickets,
-      nav: { section: 'work', icon: 'calendar', order: 24 },
+      nav: { section: 'work', icon: 'repeat', order: 24 },
       list: 'GET /recurring-tickets.php',
       id: 'recurring_id',
       columns: ['name', 'schedule', 'template_name', 'next_at', 'active', 'problem'],

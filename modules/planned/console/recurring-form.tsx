@@ -1,10 +1,9 @@
-// The form of a recurring ticket, with its next dates.
+// The form of a recurring ticket, with a preview of its next dates.
 import {
   Field,
   Form,
-  IconButton,
   RecordField,
-  RecordName,
+  RecordsField,
   rawText,
   SelectField,
   TextField,
@@ -22,7 +21,20 @@ export type Recurring = Data<'GET /recurring-tickets.php?id={id}'>;
 export type Body = Args<'POST /recurring-tickets.php'>['body'];
 type ClosedDays = Recurring['on_closed_days'];
 
-const names = ['name', 'template_id', 'company_numbers', 'starts_on', 'time', 'rrule', 'calendar_id', 'on_closed_days'];
+const names = [
+  'name',
+  'template_id',
+  'company_numbers',
+  'starts_on',
+  'time',
+  'rrule',
+  'calendar_id',
+  'on_closed_days',
+  'visit_user_id',
+  'visit_minutes',
+  'visit_days_ahead',
+  'visit_employee_number',
+];
 
 export const closedDays: Readonly<Record<ClosedDays, string>> = {
   create: t('Create the ticket anyway'),
@@ -30,7 +42,7 @@ export const closedDays: Readonly<Record<ClosedDays, string>> = {
   move: t('Move to the next open day'),
 };
 
-/** What the preview depends on. */
+/** The fields that the preview depends on. */
 interface When {
   readonly starts_on: string;
   readonly time: string;
@@ -56,6 +68,8 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
     calendar_id: recurring?.calendar_id ?? undefined,
     on_closed_days: recurring?.on_closed_days ?? 'create',
   });
+  const [visits, setVisits] = useState(recurring !== undefined && recurring.visit_user_id !== null);
+  const [company, ...others] = companies;
   const rrule = rhythm ? ruleOf(rhythm) : (recurring?.rrule ?? '');
   const save = (given: FormData) =>
     onSubmit({
@@ -63,6 +77,14 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
       template_id: Number(given.get('template_id')),
       company_numbers: [...companies],
       ...{ ...when, calendar_id: when.calendar_id ?? null, rrule },
+      ...(visits
+        ? {
+            visit_user_id: Number(given.get('visit_user_id')) || null,
+            visit_minutes: Number(given.get('visit_minutes')),
+            visit_days_ahead: Number(given.get('visit_days_ahead')),
+            visit_employee_number: Number(given.get('visit_employee_number')) || null,
+          }
+        : { visit_user_id: null, visit_employee_number: null }),
     });
   return (
     <Form submit={submit} busy={busy} error={error} names={names} onCancel={() => history.back()} onSubmit={save}>
@@ -75,7 +97,17 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
         value={recurring?.template_id}
         shown={recurring?.template_name}
       />
-      <Companies chosen={companies} onChange={setCompanies} />
+      <RecordsField
+        type="company"
+        name="company_numbers"
+        label={t('Companies')}
+        another={t('Another company')}
+        remove={t('Remove company')}
+        hint={t('Each company gets its own ticket on each date.')}
+        required
+        chosen={companies}
+        onChange={setCompanies}
+      />
       <div className="pair">
         <Control
           name="starts_on"
@@ -126,43 +158,60 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
           onChoose={(value) => setWhen({ ...when, on_closed_days: value as ClosedDays })}
         />
       </div>
+      <SelectField
+        name="visits"
+        label={t('Visit the customer')}
+        hint={t('Plans an appointment on each date; its ticket is created as many days ahead.')}
+        required
+        value={visits ? 'yes' : 'no'}
+        choices={[
+          { value: 'no', label: t('No') },
+          { value: 'yes', label: t('Yes') },
+        ]}
+        onChoose={(value) => setVisits(value === 'yes')}
+      />
+      {visits && (
+        <>
+          <RecordField
+            type="technician"
+            name="visit_user_id"
+            label={t('Technician')}
+            required
+            value={recurring?.visit_user_id}
+            shown={recurring?.visit_technician_name ?? undefined}
+          />
+          <div className="pair">
+            <TextField
+              name="visit_minutes"
+              label={t('Minutes')}
+              type="number"
+              required
+              value={String(recurring?.visit_minutes ?? 60)}
+            />
+            <TextField
+              name="visit_days_ahead"
+              label={t('Days ahead')}
+              type="number"
+              required
+              value={String(recurring?.visit_days_ahead ?? 14)}
+            />
+          </div>
+          {company !== undefined && others.length === 0 && (
+            <RecordField
+              key={company}
+              type="contact"
+              name="visit_employee_number"
+              label={t('Contact to invite')}
+              hint={t('Gets an email with each appointment, and confirms, moves or declines it.')}
+              value={recurring?.visit_employee_number}
+              shown={recurring?.visit_contact_name ?? undefined}
+              where={{ company_number: company }}
+            />
+          )}
+        </>
+      )}
       <NextDates {...when} rrule={rrule} />
     </Form>
-  );
-}
-
-function Companies({ chosen, onChange }: { chosen: readonly number[]; onChange: (ids: readonly number[]) => void }) {
-  return (
-    <>
-      <RecordField
-        // Empty again after each choice.
-        key={chosen.join()}
-        type="company"
-        name="company_numbers"
-        label={chosen.length > 0 ? t('Another company') : t('Companies')}
-        required={chosen.length === 0}
-        hint={t('Each company gets its own ticket on each date.')}
-        onPick={(picked) => {
-          const id = Number(picked?.id);
-          if (picked && !chosen.includes(id)) onChange([...chosen, id]);
-        }}
-      />
-      {chosen.length > 0 && (
-        <ul className="company-tags" aria-label={t('Companies')}>
-          {chosen.map((id) => (
-            <li key={id}>
-              <RecordName type="company" id={id} />
-              <IconButton
-                icon="x"
-                label={t('Remove company')}
-                className="quiet"
-                onClick={() => onChange(chosen.filter((each) => each !== id))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }
 
@@ -291,7 +340,7 @@ interface ControlProps {
   readonly onType: (text: string) => void;
 }
 
-/** A required field whose text the form needs while it is typed. */
+/** A required field whose text the form needs on every keystroke. */
 function Control({ name, label, type, value, hint, onType }: ControlProps) {
   return (
     <Field name={name} label={label} required hint={hint}>
@@ -309,7 +358,7 @@ function Control({ name, label, type, value, hint, onType }: ControlProps) {
   );
 }
 
-/** The schedule in words and its next dates, before it is saved. */
+/** Preview before saving: the schedule in words and its next dates. */
 function NextDates(asked: When & { readonly rrule: string }) {
   const settled = useRested(JSON.stringify(asked), 300);
   const { data, error } = useItem('GET /recurring-tickets.php?action=preview', JSON.parse(settled) as typeof asked);

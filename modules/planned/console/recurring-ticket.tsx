@@ -7,6 +7,7 @@ import {
   Fact,
   Facts,
   LinkButton,
+  minutes,
   Note,
   RecordName,
   RecordPage,
@@ -79,6 +80,18 @@ export default function RecurringTicket({ params }: { params: { id: string } }) 
           <Fact name={t('Time')}>{data.time}</Fact>
           <Fact name={t('Business hours')}>{data.calendar_name ?? t('Default calendar')}</Fact>
           <Fact name={t('On closed days')}>{closedDays[data.on_closed_days]}</Fact>
+          {data.visit_user_id !== null && (
+            <Fact name={t('Visit')}>
+              {[
+                data.visit_technician_name,
+                minutes(data.visit_minutes),
+                data.visit_contact_name,
+                t('{days} days ahead', { days: data.visit_days_ahead }),
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </Fact>
+          )}
           <Fact name={t('Template')}>
             <RecordName type="ticket_template" id={template_id} />
           </Fact>

@@ -1,4 +1,4 @@
-// Recurrence rules as people choose them in a form.
+// Recurrence rules as offered in the form.
 import { t } from '@keelson/web';
 
 export const weekdays = [
@@ -35,7 +35,7 @@ export const positions = [
 export interface Rhythm {
   readonly freq: Frequency;
   readonly interval: number;
-  /** Of a weekly rule. */
+  /** For weekly rules. */
   readonly days: readonly string[];
   readonly monthDay: MonthDay;
   readonly date: number;
@@ -61,7 +61,7 @@ export const usual: Rhythm = {
 
 const WORKDAYS = 'MO,TU,WE,TH,FR';
 
-/** Returns the rule of a rhythm: `FREQ=WEEKLY;BYDAY=MO`. */
+/** Returns the RRULE for a schedule: `FREQ=WEEKLY;BYDAY=MO`. */
 export function ruleOf(rhythm: Rhythm): string {
   const { freq, interval, days, ends, until, count } = rhythm;
   const parts = [`FREQ=${freq}`];
@@ -88,7 +88,7 @@ function monthPart({ monthDay, date, position, weekday }: Rhythm): string {
   }
 }
 
-/** Returns the rhythm of a rule; undefined if the form cannot express it. */
+/** Returns the schedule for an RRULE; undefined if the form cannot express it. */
 export function rhythmOf(rrule: string): Rhythm | undefined {
   const parts = new Map(rrule.split(';').map((each) => each.split('=') as [string, string]));
   const until = (parts.get('UNTIL') ?? '').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');

@@ -1,7 +1,9 @@
-// Fills the form for a new ticket from a template.
-import { SelectField, useItem, type Row, t } from '@keelson/web';
+// Fills in the new ticket form from a template.
+import { call, RecordField, toastError, useItem, type Data, t } from '@keelson/web';
 
-type Template = Row<'GET /ticket-templates.php'>;
+const READ = 'GET /ticket-templates.php?id={id}';
+
+type Template = Data<typeof READ>;
 
 interface Filled {
   readonly template_id: number;
@@ -14,19 +16,16 @@ interface Filled {
 }
 
 export default function TemplatePicker({ onFill }: { onFill: (filled: Filled | undefined) => void }) {
-  const templates = useItem('GET /ticket-templates.php', { per_page: 100 }).data ?? [];
-  if (templates.length === 0) return null;
-  const choose = (id: string) => {
-    const template = templates.find((each: Template) => String(each.template_id) === id);
-    onFill(template && filledBy(template));
-  };
+  const [any] = useItem('GET /ticket-templates.php', { per_page: 1 }).data ?? [];
+  if (!any) return null;
+  const fill = async (id: number | undefined) =>
+    onFill(id === undefined ? undefined : filledBy((await call(READ, { id })).data));
   return (
-    <SelectField
+    <RecordField
+      type="ticket_template"
       name="template"
-      label={t('Use template')}
-      none={t('None')}
-      choices={templates.map((each: Template) => ({ value: each.template_id, label: each.name }))}
-      onChoose={choose}
+      label={t('Template')}
+      onPick={(picked) => void fill(picked && Number(picked.id)).catch(toastError)}
     />
   );
 }
@@ -36,7 +35,7 @@ const filledBy = ({ template_id, subject, description, job_type, priority, assig
   due_date: due_in_days === null ? '' : dayAfter(due_in_days),
 });
 
-/** Returns the day in so many days, in the time zone of the browser: `2026-11-21`. */
+/** Returns the date in a number of days, in the browser's time zone: `2026-11-21`. */
 function dayAfter(days: number): string {
   const at = new Date();
   at.setDate(at.getDate() + days);

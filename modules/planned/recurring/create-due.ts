@@ -1,8 +1,7 @@
-// Creates the tickets that are due: each exactly once on any number of processes, because the recurring ticket is locked
-// and its occurrences are unique.
+// Creates recurring tickets that are due, exactly once with any number of processes, because the recurring ticket is
+// locked and its occurrences are unique.
 import {
   announceChange,
-  dayOf,
   In,
   IsNull,
   LessThanOrEqual,
@@ -10,41 +9,46 @@ import {
   plus,
   Problem,
   sendMail,
+  addDays,
+  sql,
   type Context,
+  type Day,
   type Timestamp,
 } from '@keelson/core';
 import { cutTo, dayIn, dayInWords, eachApart } from '@keelson/core/kit';
-import { Company, Technician } from '@keelson/modules/directory';
+import { Company, Employee, Technician } from '@keelson/modules/directory';
+import { planAppointment } from '@keelson/modules/dispatch';
 import { readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
 import { commentOnTicket, createTicket } from '@keelson/modules/tickets';
 import { RecurringProblemMail } from '../mail-templates.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { dueAt, type Due, type PlannedDate } from './dates.ts';
+import { createdAt, dueAt, type Due, type PlannedDate } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket } from './entities.ts';
+import { nextOf } from './recurring.ts';
 
 const AT_ONCE = 200;
-/** One that fails is tried again after this time. */
+/** Delay before a failed recurring ticket is retried. */
 const PUT_OFF = { minutes: 5 } as const;
 const MOST_PROBLEM = 1000;
 
-/** Creates what is due. @throws AggregateError naming those that failed, after the others */
+/**
+ * Creates the tickets that are due, each in its own transaction.
+ * @throws AggregateError naming the recurring tickets and companies that failed, once the others are done
+ */
 export async function createDue(outside: Context<undefined>): Promise<void> {
   const { db, now } = outside;
   const where = { next_at: LessThanOrEqual(now), deleted_at: IsNull() };
   const order = { next_at: 'ASC', recurring_id: 'ASC' } as const;
   const due = await db.find(RecurringTicket, { where, order, take: AT_ONCE });
-  await eachApart(
-    due,
-    ({ name }) => `recurring ticket ${name}`,
-    ({ recurring_id }) =>
-      outside
-        .transaction((ctx) => createIfDue(ctx, recurring_id))
-        .catch(async (error: unknown) => {
-          await putOff(outside, recurring_id);
-          throw error;
-        }),
+  await eachApart(due, nameOf, (each) =>
+    createAll(outside, each).catch(async (error: unknown) => {
+      await putOff(outside, each.recurring_id);
+      throw error;
+    }),
   );
 }
+
+const nameOf = ({ name }: RecurringTicket): string => `recurring ticket ${name}`;
 
 async function putOff(outside: Context<undefined>, recurring_id: number): Promise<void> {
   const problem = 'The tickets could not be created. Trying again in five minutes.';
@@ -53,64 +57,150 @@ async function putOff(outside: Context<undefined>, recurring_id: number): Promis
   );
 }
 
-async function createIfDue(ctx: Context, recurring_id: number): Promise<void> {
-  const recurring = await ctx.db.findOne(RecurringTicket, {
+async function createAll(outside: Context<undefined>, recurring: RecurringTicket): Promise<void> {
+  const days = await readWorkingDays(outside, recurring.calendar_id);
+  const due = dueAt(recurring, days, outside.now, recurring.last_day ?? undefined);
+  const problem = due.date ? await createTickets(outside, recurring, days) : recurring.problem;
+  await outside.transaction(async (ctx) => {
+    if (!(await lockIfDue(ctx, recurring))) return;
+    const next_at = due.next ? createdAt(recurring, due.next) : null;
+    const set = { last_day: due.handled?.day ?? recurring.last_day, next_at, problem };
+    await ctx.db.update(RecurringTicket, { recurring_id: recurring.recurring_id }, set);
+    announceChange(ctx, { of: RecurringTicket, row: { ...recurring, ...set }, kind: 'changed', internal: true });
+    if (problem !== '' && problem !== recurring.problem) await tellAdministrators(ctx, recurring, problem);
+  });
+}
+
+/** Locks a recurring ticket. Returns false if another process has handled its date, or someone has changed it. */
+async function lockIfDue(ctx: Context, { recurring_id, next_at, updated_at }: RecurringTicket): Promise<boolean> {
+  const found = await ctx.db.findOne(RecurringTicket, {
     where: { recurring_id, deleted_at: IsNull() },
     lock: { mode: 'pessimistic_write' },
   });
-  // Another process may have been first.
-  if (!recurring || recurring.next_at === null || recurring.next_at > ctx.now) return;
-  const days = await readWorkingDays(ctx, recurring.calendar_id);
-  const due = dueAt(recurring, days, ctx.now, recurring.last_day ?? undefined);
-  const problem = due.date ? await createTickets(ctx, recurring, due, due.date, days) : recurring.problem;
-  const set = { last_day: due.date?.day ?? recurring.last_day, next_at: due.next?.at ?? null, problem };
-  await ctx.db.update(RecurringTicket, { recurring_id }, set);
-  announceChange(ctx, { of: RecurringTicket, row: { ...recurring, ...set }, kind: 'changed', internal: true });
-  if (problem !== '' && problem !== recurring.problem) await tellAdministrators(ctx, recurring, problem);
+  return found?.next_at === next_at && found.updated_at === updated_at;
 }
 
-/** Creates a ticket for each company that can have one. Returns what went wrong, in words. */
+/** Creates a ticket for each eligible company. Returns what went wrong, as text. */
 async function createTickets(
-  ctx: Context,
+  outside: Context<undefined>,
   recurring: RecurringTicket,
-  due: Due,
-  date: PlannedDate,
-  { zone }: WorkingDays,
+  days: WorkingDays,
 ): Promise<string> {
-  const { template_id, recurring_id, company_numbers } = recurring;
-  const template = await ctx.db.findOneBy(TicketTemplate, { template_id, deleted_at: IsNull() });
+  const { template_id, company_numbers } = recurring;
+  const { db } = outside;
+  const template = await db.findOneBy(TicketTemplate, { template_id, deleted_at: IsNull() });
   if (!template) return 'The template has been deleted.';
-  const assigned_to = await activeAssignee(ctx, template);
-  const { subject, description, job_type, priority, due_in_days } = template;
-  const due_date = due_in_days === null ? null : dayAfter(dayIn(zone, date.at), due_in_days);
-  const fields = { subject, description, job_type, priority, assigned_to, due_date, template_id };
-  const problems: string[] = [];
+  const assigned_to = await activeAssignee(outside, template);
+  const visit = await readVisit(outside, recurring);
+  const problems: string[] = [...visit.problems];
   if (assigned_to !== template.assigned_to)
     problems.push('The assignee of the template is no longer active: tickets are created unassigned.');
-  const companies = await ctx.db.findBy(Company, { company_number: In(company_numbers), deleted_at: IsNull() });
-  for (const company_number of company_numbers) {
-    const company = companies.find((each) => each.company_number === company_number);
-    if (company?.status !== 'active') {
-      problems.push(company ? `${company.customer} is inactive.` : `Company ${company_number} has been deleted.`);
-      continue;
-    }
-    try {
-      const { ticket_id, ...ticket } = await createTicket(ctx, { ...fields, company_number, source: 'schedule' });
-      const { day } = date;
-      const row = { recurring_id, day, company_number, ticket_id, missed: due.missed, created_at: ctx.now };
-      await ctx.db.insert(RecurringOccurrence, [row]);
-      if (due.missed > 0)
-        await commentOnTicket(
-          ctx,
-          { ticket_id, ...ticket },
-          { comment: missedNote(recurring, due), is_internal: true },
+  const companies = await db.findBy(Company, { company_number: In(company_numbers), deleted_at: IsNull() });
+  const last = await lastDays(outside, recurring);
+  await eachApart(
+    company_numbers,
+    (company_number) => `company ${company_number}`,
+    async (company_number) => {
+      const company = companies.find((each) => each.company_number === company_number);
+      if (company?.status !== 'active')
+        return void problems.push(
+          company ? `${company.customer} is inactive.` : `Company ${company_number} has been deleted.`,
         );
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problems.push(`${company.customer}: ${error.message}.`);
-    }
-  }
+      // The company may have its ticket already, if those of others failed.
+      const own = last.get(company_number) ?? '';
+      const { last_day } = recurring;
+      const due = dueAt(
+        recurring,
+        days,
+        outside.now,
+        last_day !== null && last_day > own ? last_day : own || undefined,
+      );
+      if (!due.date) return;
+      const given = {
+        ...{ template: { ...template, assigned_to }, visit, company_number },
+        ...{ due, date: due.date, zone: days.zone },
+      };
+      try {
+        await outside.transaction((ctx) => createOne(ctx, recurring, given));
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind === 'unavailable') throw error;
+        problems.push(`${company.customer}: ${error.message}.`);
+      }
+    },
+  );
   return cutTo(problems.join(' '), MOST_PROBLEM);
+}
+
+/** Returns the day of each company's last ticket. */
+async function lastDays(ctx: Context, { recurring_id }: RecurringTicket): Promise<ReadonlyMap<number, Day>> {
+  const rows = await ctx.db.query<{ company_number: number; day: Day }>(sql`SELECT company_number, MAX(day) AS day
+    FROM recurring_ticket_occurrence WHERE recurring_id = ${recurring_id} GROUP BY company_number`);
+  return new Map(rows.map(({ company_number, day }) => [Number(company_number), day]));
+}
+
+interface ToCreate {
+  readonly template: TicketTemplate;
+  readonly visit: Visit;
+  readonly company_number: number;
+  readonly due: Due;
+  readonly date: PlannedDate;
+  readonly zone: WorkingDays['zone'];
+}
+
+async function createOne(
+  ctx: Context,
+  recurring: RecurringTicket,
+  { template, visit, company_number, due, date, zone }: ToCreate,
+): Promise<void> {
+  const { recurring_id } = recurring;
+  const { day } = date;
+  if (!(await lockIfDue(ctx, recurring))) return;
+  if (await ctx.db.existsBy(RecurringOccurrence, { recurring_id, day, company_number })) return;
+  const { subject, description, job_type, priority, due_in_days, template_id, assigned_to } = template;
+  const due_date = due_in_days === null ? null : addDays(dayIn(zone, date.at), due_in_days);
+  const fields = { subject, description, job_type, priority, assigned_to, due_date, template_id, ...visit.fields };
+  const ticket = await createTicket(ctx, { ...fields, company_number, source: 'schedule' });
+  const { ticket_id } = ticket;
+  const row = { recurring_id, day, company_number, ticket_id, missed: due.missed, created_at: ctx.now };
+  await ctx.db.insert(RecurringOccurrence, [row]);
+  if (visit.user_id !== null)
+    await planVisit(ctx, recurring, { ticket_id, user_id: visit.user_id, at: date.at, ...visit.fields });
+  if (due.missed > 0) await commentOnTicket(ctx, ticket, { comment: missedNote(recurring, due), is_internal: true });
+}
+
+interface Visit {
+  /** The technician; null for no visit. */
+  readonly user_id: number | null;
+  /** The contact to invite, who requests the ticket and gets no other email about it. */
+  readonly fields: { readonly employee_number?: number; readonly unconfirmed?: true };
+  readonly problems: readonly string[];
+}
+
+async function readVisit({ db }: Context, recurring: RecurringTicket): Promise<Visit> {
+  const { visit_user_id: user_id, visit_employee_number: employee_number } = recurring;
+  if (user_id === null) return { user_id: null, fields: {}, problems: [] };
+  if (!(await db.existsBy(Technician, { user_id, active: true, deleted_at: IsNull() })))
+    return { user_id: null, fields: {}, problems: ['The technician is no longer active: no visits are planned.'] };
+  if (employee_number === null) return { user_id, fields: {}, problems: [] };
+  const [company_number = 0] = recurring.company_numbers;
+  const contact = { employee_number, company_number, status: 'Active', deleted_at: IsNull() } as const;
+  if (await db.existsBy(Employee, contact))
+    return { user_id, fields: { employee_number, unconfirmed: true }, problems: [] };
+  return {
+    user_id,
+    fields: {},
+    problems: ['The contact is no longer active: visits are planned without an invitation.'],
+  };
+}
+
+async function planVisit(
+  ctx: Context,
+  { visit_minutes }: RecurringTicket,
+  of: { ticket_id: number; user_id: number; at: Timestamp; employee_number?: number },
+): Promise<void> {
+  const { at: starts_at, ticket_id, user_id, employee_number = null } = of;
+  const ends_at = plus(starts_at, { minutes: visit_minutes });
+  await planAppointment(ctx, { kind: 'visit', ticket_id, user_id, starts_at, ends_at, employee_number });
 }
 
 async function activeAssignee({ db }: Context, { assigned_to }: TicketTemplate): Promise<number | null> {
@@ -118,8 +208,6 @@ async function activeAssignee({ db }: Context, { assigned_to }: TicketTemplate):
   const active = { user_id: assigned_to, active: true, deleted_at: IsNull() };
   return (await db.existsBy(Technician, active)) ? assigned_to : null;
 }
-
-const dayAfter = (day: string, days: number): string => dayOf(plus(`${day}T00:00:00.000Z`, { days }));
 
 function missedNote({ name }: RecurringTicket, { missed, date }: Due): string {
   const dates = missed === 1 ? 'One earlier date' : `${missed} earlier dates`;
@@ -135,17 +223,24 @@ async function tellAdministrators(ctx: Context, { name, recurring_id }: Recurrin
     });
 }
 
-/** Plans recurring tickets anew, because their calendars or the installation's time zone may have changed. */
+/**
+ * Replans recurring tickets, because their calendars or the installation's time zone may have changed.
+ * @throws AggregateError naming those that failed, once the others are done
+ */
 export async function planAnew(outside: Context<undefined>): Promise<void> {
-  const { db } = outside;
-  let after = 0;
-  for (;;) {
+  await eachApart(readActive(outside), nameOf, ({ recurring_id }) =>
+    outside.transaction((ctx) => planOne(ctx, recurring_id)),
+  );
+}
+
+async function* readActive({ db }: Context): AsyncGenerator<RecurringTicket> {
+  for (let after = 0; ;) {
     const where = { recurring_id: MoreThan(after), active: true, deleted_at: IsNull() };
     const order = { recurring_id: 'ASC' } as const;
     const some = await db.find(RecurringTicket, { where, order, take: AT_ONCE });
-    for (const { recurring_id } of some) await outside.transaction((ctx) => planOne(ctx, recurring_id));
+    yield* some;
     if (some.length < AT_ONCE) return;
-    after = some.at(-1)?.recurring_id ?? 0;
+    after = some.at(-1)?.recurring_id ?? after;
   }
 }
 
@@ -154,10 +249,9 @@ async function planOne(ctx: Context, recurring_id: number): Promise<void> {
     where: { recurring_id, active: true, deleted_at: IsNull() },
     lock: { mode: 'pessimistic_write' },
   });
-  // What is due is created by the other job.
+  // The other job creates tickets that are due.
   if (!found || (found.next_at !== null && found.next_at <= ctx.now)) return;
   const days = await readWorkingDays(ctx, found.calendar_id);
-  const { next } = dueAt(found, days, ctx.now, found.last_day ?? undefined);
-  const next_at: Timestamp | null = next?.at ?? null;
+  const { next_at } = nextOf(found, days, ctx.now);
   if (next_at !== found.next_at) await ctx.db.update(RecurringTicket, { recurring_id }, { next_at });
 }

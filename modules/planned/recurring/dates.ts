@@ -1,27 +1,29 @@
-// When the tickets of a rule are created: its days at the local time, without or moved off the closed ones.
-import { dayOf, plus, type Day, type Timestamp } from '@keelson/core';
+// When a rule's tickets are created: its dates at the local time, with closed days skipped or moved.
+import { addDays, dayOf, plus, type Day, type Timestamp } from '@keelson/core';
 import { readMoment } from '@keelson/core/kit';
 import type { WorkingDays } from '@keelson/modules/levels';
 import type { ClosedDays, RecurringTicket } from './entities.ts';
 import { daysOf } from './rule.ts';
 
 export type Plan = Pick<RecurringTicket, 'rrule' | 'starts_on' | 'time' | 'on_closed_days'>;
+/** A plan whose tickets may be created before their dates. */
+export type PlanAhead = Plan & Partial<Pick<RecurringTicket, 'visit_user_id' | 'visit_days_ahead'>>;
 
 export interface PlannedDate {
-  /** The day by the rule. */
+  /** The date according to the rule. */
   readonly day: Day;
-  /** When its tickets are created, which may be on a later day. */
+  /** When its tickets are created, which may be a later day. */
   readonly at: Timestamp;
 }
 
-/** Days in a row that a calendar can be closed. */
+/** Maximum consecutive days that a calendar can be closed. */
 const MOST_CLOSED = 370;
-/** Skipped days in a row after which a rule has no more dates. */
+/** A rule has no more dates after this many consecutive skipped days. */
 const MOST_SKIPPED = 400;
-/** How far back dates are looked for, so that a rule that started long ago costs no more. More than `MOST_CLOSED`. */
+/** How many days back to search for dates, so that old rules cost no more than new ones. More than `MOST_CLOSED`. */
 const DAYS_BACK = 400;
 
-/** Yields the dates after a day by the rule, or all, in order of creation. Ends if every day is closed. */
+/** Yields the dates after a given date by the rule, or all dates, in order of creation. Ends if every day is closed. */
 export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day): Iterable<PlannedDate> {
   let skipped = 0;
   for (const day of daysOf(plan.rrule, plan.starts_on, after)) {
@@ -38,36 +40,64 @@ function placed(day: Day, onClosed: ClosedDays, isOpen: (day: Day) => boolean): 
   if (onClosed === 'skip') return undefined;
   let on = day;
   for (let i = 0; i < MOST_CLOSED; i++) {
-    on = dayAfter(on);
+    on = addDays(on, 1);
     if (isOpen(on)) return on;
   }
   return undefined;
 }
 
-const dayAfter = (day: Day): Day => dayOf(plus(`${day}T00:00:00.000Z`, { days: 1 }));
-
 export interface Due {
-  /** The last date that is due; its tickets are created now. */
+  /** The date whose tickets are created now: the latest that is due, or, planned ahead, the first to come. */
   readonly date: PlannedDate | undefined;
-  /** Earlier dates that were missed. */
+  /** The last date handled once the tickets of `date` are created. */
+  readonly handled: PlannedDate | undefined;
+  /** The number of earlier dates that were missed. */
   readonly missed: number;
   readonly next: PlannedDate | undefined;
 }
 
-/** Returns the day after which dates are looked for: the given one, or the first that can still matter. */
+/** Returns the date after which to search: the given one, or the first that can still matter. */
 export function lookAfter(now: Timestamp, after?: Day): Day {
   const first = dayOf(plus(now, { days: -DAYS_BACK }));
   return after !== undefined && after > first ? after : first;
 }
 
-/** Finds what is due at a time. Days moved to the same time are one date. */
-export function dueAt(plan: Plan, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
+/** Days between the creation of a date's tickets and the date: only visits are planned ahead. */
+const daysAhead = ({ visit_user_id = null, visit_days_ahead = 0 }: PlanAhead): number =>
+  visit_user_id === null ? 0 : visit_days_ahead;
+
+/** When the tickets of a date are created. */
+export const createdAt = (plan: PlanAhead, { at }: PlannedDate): Timestamp => plus(at, { days: -daysAhead(plan) });
+
+/** Finds what is due at a time. Days moved to the same time count as one date. */
+export function dueAt(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
+  return daysAhead(plan) > 0 ? dueAhead(plan, days, now, after) : dueNow(plan, days, now, after);
+}
+
+function dueNow(plan: Plan, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
   let date: PlannedDate | undefined;
   let missed = 0;
   for (const each of datesOf(plan, days, lookAfter(now, after))) {
-    if (each.at > now) return { date, missed, next: each };
+    if (each.at > now) return { date, handled: date, missed, next: each };
     if (date && date.at !== each.at) missed++;
     date = each;
   }
-  return { date, missed, next: undefined };
+  return { date, handled: date, missed, next: undefined };
+}
+
+/** Dates that have passed get no visit. */
+function dueAhead(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
+  let date: PlannedDate | undefined;
+  let handled: PlannedDate | undefined;
+  let missed = 0;
+  for (const each of datesOf(plan, days, lookAfter(now, after))) {
+    if (each.at <= now) {
+      if (handled?.at !== each.at) missed++;
+    } else if (each.at !== date?.at) {
+      if (date || createdAt(plan, each) > now) return { date, handled, missed, next: each };
+      date = each;
+    }
+    handled = each;
+  }
+  return { date, handled, missed, next: undefined };
 }

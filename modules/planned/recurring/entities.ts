@@ -1,5 +1,5 @@
 import { choice, day, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
-import { Company } from '@keelson/modules/directory';
+import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { LevelCalendar } from '@keelson/modules/levels';
 import { Ticket } from '@keelson/modules/tickets';
 import { TicketTemplate } from '../templates/entities.ts';
@@ -8,7 +8,7 @@ import { TicketTemplate } from '../templates/entities.ts';
 export const closedDays = ['create', 'skip', 'move'] as const;
 export type ClosedDays = (typeof closedDays)[number];
 
-/** Tickets that are created from a template again and again. */
+/** A recurring ticket, created from a template on a schedule. */
 export const RecurringTicket = table(
   'recurring_ticket',
   {
@@ -16,23 +16,30 @@ export const RecurringTicket = table(
     name: text(255),
     name_key: key().nullable().unique().hidden(),
     template_id: ref(TicketTemplate),
-    /** The companies that get a ticket on each date. */
+    /** The companies that each get a ticket per date. */
     company_numbers: json(z.array(z.int())),
     active: flag().default(true),
     /** The first possible date. */
     starts_on: day(),
     /** Local time of each date: `09:00`. */
     time: text(5),
-    /** An iCalendar rule: `FREQ=WEEKLY;BYDAY=MO`. */
+    /** An iCalendar recurrence rule: `FREQ=WEEKLY;BYDAY=MO`. */
     rrule: text(255),
     /** Null for the default calendar. */
     calendar_id: ref(LevelCalendar).nullable(),
     on_closed_days: choice(...closedDays).default('create'),
-    /** The last date by the rule that was dealt with. */
+    /** The technician who visits the customer on each date; null for no visits. */
+    visit_user_id: ref(Technician).nullable(),
+    visit_minutes: int().default(60),
+    /** How many days before each date its ticket is created and its visit planned. */
+    visit_days_ahead: int().default(14),
+    /** The contact to invite, of the only company. */
+    visit_employee_number: ref(Employee).nullable(),
+    /** The last date, by the rule, that was handled. */
     last_day: day().nullable().hidden(),
-    /** When the next tickets are created; null when there are no more, or it is inactive. */
+    /** When the next tickets are created; null if inactive or if there are no more dates. */
     next_at: when().nullable(),
-    /** Why the last tickets were not created, or not as the template says; empty if they were. */
+    /** Why the last tickets were not created, or deviate from the template; empty on success. */
     problem: text(1000).default(''),
     created_at: when(),
     updated_at: when(),
@@ -47,17 +54,17 @@ export const RecurringTicket = table(
 );
 export type RecurringTicket = Row<typeof RecurringTicket>;
 
-/** A ticket that was created for a date. The unique key makes it the only one. */
+/** A ticket created for a date. The unique key prevents duplicates. */
 export const RecurringOccurrence = table(
   'recurring_ticket_occurrence',
   {
     occurrence_id: id(),
     recurring_id: ref(RecurringTicket),
-    /** The date by the rule, also if it was moved. */
+    /** The date by the rule, even if the creation was moved. */
     day: day(),
     company_number: ref(Company),
     ticket_id: ref(Ticket),
-    /** Earlier dates that were missed and have no ticket. */
+    /** Number of earlier dates that were missed and have no ticket. */
     missed: int().default(0),
     created_at: when(),
   },

@@ -3,7 +3,7 @@ import { input, param, z } from '@keelson/core';
 import { closedDays } from './entities.ts';
 import { daysOf, readRule } from './rule.ts';
 
-/** Companies of one recurring ticket. Their tickets are created in one transaction. */
+/** Maximum companies per recurring ticket, because their tickets are created in one transaction. */
 const MOST_COMPANIES = 50;
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -28,13 +28,13 @@ const ruleField = z
   })
   .meta({ maxLength: 255 });
 
-/** Returns true if a valid rule has a date. */
+/** Returns true if a valid rule has at least one date. */
 export function hasDates(rrule: string, starts_on: string): boolean {
   try {
     for (const _ of daysOf(rrule, starts_on)) return true;
     return false;
   } catch (error) {
-    // The library gives up after many periods without a date.
+    // The library gives up after many empty periods.
     if (error instanceof Error && error.message.startsWith('Maximum ')) return false;
     throw error;
   }
@@ -50,6 +50,12 @@ export const recurringFields = {
   calendar_id: input.clearable(input.id()),
   on_closed_days: input.optional(input.choice(closedDays)),
   active: input.optional(input.flag()),
+  /** The technician who visits the customer on each date. */
+  visit_user_id: input.clearable(input.id()),
+  visit_minutes: input.optional(input.int(15, 1440)),
+  visit_days_ahead: input.optional(input.int(1, 60)),
+  /** The contact to invite; only with a single company. */
+  visit_employee_number: input.clearable(input.id()),
 };
 
 export const previewQuery = z.object({

@@ -1,4 +1,4 @@
-// Recurring tickets: what they are, and their next dates.
+// Recurring tickets and their next dates.
 import {
   by,
   change,
@@ -8,18 +8,29 @@ import {
   IsNull,
   normalised,
   noun,
+  param,
   record,
   view,
   z,
   type Context,
+  type Day,
   type Given,
+  type Timestamp,
   type Wanted,
 } from '@keelson/core';
-import { Company, CompanyNames } from '@keelson/modules/directory';
-import { CalendarNames, LevelCalendar, readWorkingDays } from '@keelson/modules/levels';
+import { matching } from '@keelson/core/list';
+import {
+  Company,
+  CompanyNames,
+  Employee,
+  EmployeeNames,
+  Technician,
+  TechnicianNames,
+} from '@keelson/modules/directory';
+import { CalendarNames, LevelCalendar, readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
 import { RecurringNames, TemplateNames } from '../names.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { datesOf, dueAt, lookAfter, type Plan } from './dates.ts';
+import { createdAt, datesOf, dueAt, lookAfter, type PlanAhead } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
 import { hasDates } from './fields.ts';
 import { ruleInWords } from './words.ts';
@@ -27,7 +38,11 @@ import { ruleInWords } from './words.ts';
 export const RecurringTickets = record(RecurringTicket, {
   title: 'Recurring ticket',
   call: ({ name }) => name,
-  filters: (its) => ({ active: its.is('active'), template_id: its.is('template_id') }),
+  filters: (its) => ({
+    active: its.is('active'),
+    template_id: its.is('template_id'),
+    search: its.by(param.search(), (_ctx, text) => matching(text, ['recurring_ticket.name'])),
+  }),
   sorts: { name: by('name'), next_at: by('next_at') },
   order: 'asc',
   names: RecurringNames,
@@ -41,6 +56,8 @@ export const RecurringItem = view(RecurringTickets, {
   more: (its) => ({
     template_name: its.name(TemplateNames, 'template_id'),
     calendar_name: its.name(CalendarNames, 'calendar_id'),
+    visit_technician_name: its.name(TechnicianNames, 'visit_user_id'),
+    visit_contact_name: its.name(EmployeeNames, 'visit_employee_number'),
     /** The rule in words. */
     schedule: its.from(z.string(), ['rrule'], ({ rrule }) => ruleInWords(rrule)),
   }),
@@ -55,22 +72,26 @@ export const OccurrenceItem = view(
   { more: (its) => ({ company_name: its.name(CompanyNames, 'company_number') }) },
 );
 
+const usualDaysAhead = 14;
+
 type Planned = 'next_at' | 'last_day' | 'problem';
 
 /**
- * Adds a recurring ticket. Dates before now get no tickets.
- * @throws invalid() naming a template, company or calendar that does not exist, or a rule without dates
+ * Adds a recurring ticket. Past dates get no tickets.
+ * @throws invalid() if a template, company or calendar does not exist, or if the rule has no dates
  */
 export async function createRecurring(
   ctx: Context,
   given: Omit<Given<typeof RecurringTickets>, Planned>,
 ): Promise<RecurringTicket> {
   const { on_closed_days = 'create', active = true, calendar_id = null } = given;
-  const whole = { ...given, on_closed_days, active, calendar_id, last_day: null };
+  const { visit_user_id = null, visit_days_ahead = usualDaysAhead } = given;
+  const visits = { visit_user_id, visit_days_ahead };
+  const whole = { ...given, ...visits, on_closed_days, active, calendar_id, last_day: null };
   return create(ctx, RecurringTickets, { ...whole, ...(await planOf(ctx, whole)) });
 }
 
-/** Changes a recurring ticket; its next date follows. Dates that were dealt with are not created again. */
+/** Changes a recurring ticket and recomputes its next date. Dates already handled are not created again. */
 export async function changeRecurring(
   ctx: Context,
   recurring: RecurringTicket,
@@ -81,13 +102,34 @@ export async function changeRecurring(
   return change(ctx, RecurringTickets, recurring, { ...wanted, ...plan });
 }
 
-type Planning = Plan & Pick<RecurringTicket, 'active' | 'calendar_id' | 'last_day'>;
+type Planning = PlanAhead & Pick<RecurringTicket, 'active' | 'calendar_id' | 'last_day'>;
 
 /** Returns the next date from now on; none while inactive. @throws invalid() if the rule has no dates */
 async function planOf(ctx: Context, of: Planning): Promise<Pick<RecurringTicket, 'last_day' | 'next_at'>> {
   if (!hasDates(of.rrule, of.starts_on)) throw invalid('rrule must have at least one date');
-  const { date, next } = dueAt(of, await readWorkingDays(ctx, of.calendar_id), ctx.now, of.last_day ?? undefined);
-  return { last_day: date?.day ?? of.last_day, next_at: of.active ? (next?.at ?? null) : null };
+  return nextOf(of, await readWorkingDays(ctx, of.calendar_id), ctx.now);
+}
+
+/** Returns the last date handled and when the next tickets are created. Tickets due before now are not. */
+export function nextOf(of: Planning, days: WorkingDays, now: Timestamp): Pick<RecurringTicket, 'last_day' | 'next_at'> {
+  const { date, handled, next } = dueAt(of, days, now, of.last_day ?? undefined);
+  // The tickets of a date to come are created by the next run of the job.
+  const isToCome = date !== undefined && date.at > now;
+  const coming = isToCome ? date : next;
+  return {
+    last_day: (isToCome ? lastBefore(of, days, now) : handled?.day) ?? of.last_day,
+    next_at: of.active && coming ? createdAt(of, coming) : null,
+  };
+}
+
+/** Returns the last date that has passed, after those handled. */
+function lastBefore(of: Planning, days: WorkingDays, now: Timestamp): Day | undefined {
+  let last: Day | undefined;
+  for (const { day, at } of datesOf(of, days, lookAfter(now, of.last_day ?? undefined))) {
+    if (at > now) break;
+    last = day;
+  }
+  return last;
 }
 
 async function check({ db }: Context, after: RecurringTicket, before: RecurringTicket | undefined): Promise<void> {
@@ -98,13 +140,28 @@ async function check({ db }: Context, after: RecurringTicket, before: RecurringT
   if (calendar_id !== null && calendar_id !== before?.calendar_id)
     if (!(await db.existsBy(LevelCalendar, { calendar_id, deleted_at: IsNull() })))
       throw invalid('calendar_id must be an existing calendar');
+  await checkVisits(db, after, before);
   if (company_numbers.join() === before?.company_numbers.join()) return;
   const companies = { company_number: In(company_numbers), status: 'active', deleted_at: IsNull() } as const;
   if ((await db.countBy(Company, companies)) < company_numbers.length)
     throw invalid('company_numbers must be active companies');
 }
 
-/** Dates shown before a recurring ticket is saved. */
+async function checkVisits(db: Context['db'], after: RecurringTicket, before: RecurringTicket | undefined) {
+  const { visit_user_id: user_id, visit_employee_number: employee_number, company_numbers } = after;
+  const living = { active: true, deleted_at: IsNull() };
+  if (user_id !== null && user_id !== before?.visit_user_id && !(await db.existsBy(Technician, { user_id, ...living })))
+    throw invalid('visit_user_id must be an active technician');
+  if (employee_number === null) return;
+  if (user_id === null) throw invalid('visit_employee_number requires visit_user_id');
+  const [company_number = 0, ...others] = company_numbers;
+  if (others.length > 0) throw invalid('visit_employee_number requires a single company');
+  const contact = { employee_number, company_number, status: 'Active', deleted_at: IsNull() } as const;
+  if (!(await db.existsBy(Employee, contact)))
+    throw invalid('visit_employee_number must be an active contact of the company');
+}
+
+/** Number of dates previewed before saving. */
 const PREVIEWED = 5;
 
 export const Preview = z.object({
@@ -113,7 +170,7 @@ export const Preview = z.object({
   dates: z.array(
     z.object({
       at: z.iso.datetime(),
-      /** The day by the rule. */
+      /** The date according to the rule. */
       day: z.iso.date(),
       moved: z.boolean(),
     }),

@@ -1,5 +1,5 @@
 // Dates of a recurrence rule (RFC 5545). The rule only yields days: the local time of day is added in the time zone, so
-// that a time that clocks skip falls to the end of the gap instead of being dropped.
+// that a time skipped when clocks go forward moves to the end of the gap instead of being dropped.
 import { dayOf, type Day } from '@keelson/core';
 import { instant } from '@keelson/core/kit';
 import { RRuleTemporal } from 'rrule-temporal';
@@ -10,30 +10,30 @@ export type Weekday = (typeof weekdays)[number];
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** The parts of a rule that are supported. */
+/** The supported parts of a rule. */
 export interface Rule {
   readonly freq: Frequency;
   readonly interval: number;
-  /** Weekdays, each with its number in the month or 0: the last Friday is `{ day: 'FR', nth: -1 }`. */
+  /** Weekdays, each with its ordinal within the month or 0: the last Friday is `{ day: 'FR', nth: -1 }`. */
   readonly byDay: readonly { readonly day: Weekday; readonly nth: number }[];
   readonly byMonthDay: readonly number[];
-  /** The position among the days of a month: -1 with Monday to Friday is the last weekday. */
+  /** BYSETPOS: -1 with Monday to Friday is the last weekday of the month. */
   readonly bySetPos: number | undefined;
   readonly count: number | undefined;
   readonly until: Day | undefined;
 }
 
-/** The largest interval of each frequency: a year, or ten years. */
+/** The largest interval per frequency: one year, or ten years. */
 const MOST: Readonly<Record<Frequency, number>> = { DAILY: 366, WEEKLY: 104, MONTHLY: 120, YEARLY: 10 };
-/** Rules with a count are followed from their first date. */
+/** Maximum dates of a rule with COUNT, which must be expanded from the start. */
 const MOST_DATES = 500;
-/** Periods searched for the next date, such as the months without a 31st. */
+/** Maximum periods to search for the next date, such as months without a 31st. */
 const MOST_PERIODS = 2000;
 
 const BY_DAY = /^(-?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/;
 const DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
-/** Reads a rule. Returns the fault in words if it is wrong or has a part that is not supported. */
+/** Parses a rule. Returns an error message if it is invalid or has an unsupported part. */
 export function readRule(text: string): Rule | string {
   const parts = new Map<string, string>();
   for (const part of text.split(';')) {
@@ -99,7 +99,7 @@ function isDay(text: string): boolean {
 
 /**
  * Yields the days of a rule after a day, or all, in order.
- * @throws Error if it never has another date, such as every February 30th
+ * @throws Error if there are no more, as for every February 30th
  */
 export function* daysOf(rrule: string, starts_on: Day, after?: Day): Iterable<Day> {
   const rule = new RRuleTemporal({
@@ -107,7 +107,7 @@ export function* daysOf(rrule: string, starts_on: Day, after?: Day): Iterable<Da
     maxIterations: MOST_PERIODS,
   });
   if (rrule.includes('COUNT=')) {
-    // Its dates must be counted from the first one, so they are computed once.
+    // COUNT is counted from the first date, so expand the rule once.
     const all = rule.all().map((each) => each.toPlainDate().toString());
     yield* after === undefined ? all : all.filter((each) => each > after);
     return;

@@ -1,4 +1,4 @@
-// Rules in words: `Every 2 weeks on Monday and Thursday`.
+// Describes recurrence rules: `Every 2 weeks on Monday and Thursday`.
 import { dayInWords } from '@keelson/core/kit';
 import { readRule, type Frequency, type Rule, type Weekday } from './rule.ts';
 
@@ -21,7 +21,7 @@ const ordinals: Readonly<Partial<Record<number, string>>> = {
   5: 'fifth',
 };
 
-/** Describes a valid rule; empty for an invalid one. */
+/** Describes a valid rule; returns an empty string for an invalid one. */
 export function ruleInWords(rrule: string): string {
   const rule = readRule(rrule);
   return typeof rule === 'string' ? '' : [pace(rule), days(rule), end(rule)].filter(Boolean).join(' ');

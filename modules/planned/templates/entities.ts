@@ -1,15 +1,15 @@
 import { id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 
-/** An item that a template adds to the checklist of a ticket. */
+/** A checklist item that a template adds to a ticket. */
 export const TemplateItem = z.object({
   title: z.string(),
-  /** The ticket cannot be closed before it is done. */
+  /** Whether it must be done before the ticket can be closed. */
   required: z.boolean(),
 });
 export type TemplateItem = z.infer<typeof TemplateItem>;
 
-/** What a new ticket starts with. */
+/** A ticket template: the initial values of a new ticket. */
 export const TicketTemplate = table(
   'ticket_template',
   {

@@ -1,5 +1,6 @@
-// Templates of tickets.
-import { by, create, invalid, IsNull, normalised, record, view, type Context, type Given } from '@keelson/core';
+// Ticket templates.
+import { by, create, invalid, IsNull, normalised, param, record, view, type Context, type Given } from '@keelson/core';
+import { matching } from '@keelson/core/list';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { TemplateNames } from '../names.ts';
 import { TicketTemplate } from './entities.ts';
@@ -7,6 +8,9 @@ import { TicketTemplate } from './entities.ts';
 export const Templates = record(TicketTemplate, {
   title: 'Ticket template',
   call: ({ name }) => name,
+  filters: (its) => ({
+    search: its.by(param.search(), (_ctx, text) => matching(text, ['ticket_template.name', 'ticket_template.subject'])),
+  }),
   sorts: { name: by('name') },
   order: 'asc',
   names: TemplateNames,

@@ -60,7 +60,7 @@ function ByStatus() {
   );
   const [moved, setMoved] = useState<ReadonlyMap<number, Item>>(new Map());
   const update = useChange(UPDATE, { touches });
-  /** Moves the card immediately; settled means that the columns were refetched. */
+  /** Moves the card immediately; settled once the columns have been refetched. */
   const put = (row: Item, status: Project['status'], done?: () => void) => {
     const { project_id: id } = row;
     setMoved((now) => new Map(now).set(id, { ...row, status }));

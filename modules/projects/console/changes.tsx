@@ -4,7 +4,7 @@ import { READ, type Project } from './look.tsx';
 
 export const touches = ['/projects.php'] as const;
 
-/** Shows a change of the project before the server has answered; a refusal takes it back. */
+/** Shows a change to the project before the server has responded, and reverts it on an error. */
 async function showing(id: number, now: (project: Project) => Project, work: () => Promise<unknown>): Promise<void> {
   const key = [READ, { id }];
   const before = queries.getQueryData<Project>(key);
@@ -27,7 +27,7 @@ export async function save<O extends Operation>(operation: O, args: Args<O>): Pr
 
 const ORDER = 'PUT /projects.php?action=phase-order&id={id}';
 
-/** Puts the phases into an order. */
+/** Reorders the phases. */
 export function orderPhases(project: Project, phase_ids: readonly number[], name: string): void {
   const { project_id: id } = project;
   const before = project.phases.map((each) => each.phase_id);

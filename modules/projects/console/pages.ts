@@ -12,7 +12,7 @@ export default consolePart(import.meta.dirname, {
       companyTab: 80,
       title: 'Projects',
       access: ReadTickets,
-      nav: { section: 'work', icon: 'target', order: 50, key: 'g p' },
+      nav: { section: 'work', icon: 'board', order: 50, key: 'g p' },
       list: 'GET /projects.php',
       id: 'project_id',
       columns: [

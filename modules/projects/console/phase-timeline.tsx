@@ -13,7 +13,14 @@ export function PhaseTimeline({ project }: { project: Project }) {
     <Timeline
       label={t('Phases over time')}
       rows={[
-        { id: 'project', title: name, start: start_date, end: due_date, said: 'whole project', marks: marksOf(loose) },
+        {
+          id: 'project',
+          title: name,
+          start: start_date,
+          end: due_date,
+          said: t('whole project'),
+          marks: marksOf(loose),
+        },
         ...phases.map((each) => ({
           id: each.phase_id,
           title: each.name,

@@ -1,4 +1,4 @@
-// Phases with their milestones. Both are dragged by their handles, or moved with the arrow keys on them.
+// Phases with their milestones. Both can be dragged by their handles, or moved with the arrow keys.
 import {
   confirm,
   date,

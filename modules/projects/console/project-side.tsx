@@ -13,6 +13,7 @@ import {
   texts,
   useEditing,
   t,
+  withinSentence,
 } from '@keelson/web';
 import { save } from './changes.tsx';
 import type { Project } from './look.tsx';
@@ -107,7 +108,7 @@ function ProjectText({ project, writes, name, title }: TextProps) {
         {writes && !open && (
           <IconButton
             icon="edit"
-            label={t('Change {title}', { title: title.toLowerCase() })}
+            label={t('Change {title}', { title: withinSentence(title) })}
             className="quiet"
             onClick={toggle}
           />

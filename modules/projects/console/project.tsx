@@ -1,4 +1,4 @@
-// Project page: its plan, timeline and punch list, changed where they stand.
+// Project page: plan, timeline and punch list, edited in place.
 import {
   Button,
   confirm,
@@ -103,7 +103,7 @@ function Acts({ project }: { project: Project }) {
   );
 }
 
-/** Returns a sentence about unfinished parts; empty if there are none. */
+/** Describes unfinished parts; empty if there are none. */
 function unfinished({ milestones, punch_list }: Project): string {
   const waiting = milestones.filter((each) => each.status !== 'approved').length;
   const open = punch_list.filter((each) => each.status !== 'closed').length;

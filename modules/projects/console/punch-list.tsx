@@ -1,4 +1,4 @@
-// Punch list in the console: items are added and moved on in place.
+// Punch list in the console: items are added and advanced in place.
 import { Button, EditableFact, Facts, Line, Lines, TextField, texts, Time, toast, useChange, t } from '@keelson/web';
 import { useState } from 'react';
 import { AddLine } from './add-line.tsx';
@@ -7,7 +7,7 @@ import { itemStates, State, type Project, type PunchItem } from './look.tsx';
 
 const UPDATE = 'PUT /projects.php?action=punch-list&id={id}&item_id={item_id}';
 
-/** The next step of an item, and its verb. */
+/** The next status of an item, and its verb. */
 const steps: Readonly<
   Partial<Record<PunchItem['status'], { readonly title: string; readonly to: PunchItem['status'] }>>
 > = {

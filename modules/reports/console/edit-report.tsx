@@ -1,4 +1,4 @@
-// Editing of a report.
+// Form to edit a report.
 import { RecordPending, toast, useChange, useItem, useLocation, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 

@@ -1,4 +1,4 @@
-// Builds a report: what it reads, as a list or in groups, with the result in sight while it changes.
+// Report builder: source, list or groups, with a live preview.
 import {
   Bones,
   Button,
@@ -11,6 +11,7 @@ import {
   number,
   RecordPage,
   SelectField,
+  SelectSeveralField,
   TextField,
   texts,
   useAnswer,
@@ -19,13 +20,14 @@ import {
   words,
   type Data,
   t,
+  withinSentence,
 } from '@keelson/web';
 import { useState, type ReactNode } from 'react';
 import {
   bodyOf,
   draftOf,
   emptyDraft,
-  figureNames,
+  groupsOf,
   isDate,
   operatorName,
   sortsOf,
@@ -65,7 +67,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
   const [draft, setDraft] = useState<QueryDraft>(() => (report ? draftOf(report) : emptyDraft('')));
   const source = draft.source || sources.find((each) => each.name === 'tickets')?.name || sources[0]?.name || '';
   const { data } = useItem('GET /reports/fields.php?source={source}', { source }, { enabled: source !== '' });
-  const known: readonly SourceField[] = data?.fields ?? [];
+  const known: readonly SourceField[] = (data?.fields ?? []).map((each) => ({ ...each, label: t(each.label) }));
   // All fields of a source are too many to start with.
   const [chosen, setChosen] = useState(report !== undefined);
   const current = { ...draft, source, fields: chosen ? draft.fields : usualColumns(known) };
@@ -88,7 +90,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
               name="source"
               label={t('Records')}
               value={source}
-              choices={sources.map((each) => ({ value: each.name, label: each.title }))}
+              choices={sources.map((each) => ({ value: each.name, label: t(each.title) }))}
               onChange={(next) => {
                 setChosen(false);
                 setDraft(emptyDraft(next));
@@ -100,7 +102,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
               label={t('Group by')}
               value={draft.group_by}
               none={t('Nothing: list the records')}
-              choices={groupsOf(known)}
+              choices={groupsOf(known, t)}
               onChange={(group_by) => set({ group_by, sort: '' })}
             />
             {draft.group_by === '' ? (
@@ -113,7 +115,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
               label={t('Order')}
               value={draft.sort}
               none={t('Default')}
-              choices={sortsOf(current, known).map(inWords)}
+              choices={sortsOf(current, known, t)}
               onChange={(sort) => set({ sort })}
             />
             <ScheduleFields schedule={report?.schedule ?? null} />
@@ -125,7 +127,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
   );
 }
 
-/** The first rows of the report as it stands. */
+/** The first rows of the current draft. */
 function Live({ draft, known }: { draft: QueryDraft; known: readonly SourceField[] }) {
   const rested = useRested(JSON.stringify(bodyOf(draft, known)), REST);
   const { data, error, refetch } = useAnswer(PREVIEW, { body: JSON.parse(rested) as object });
@@ -143,7 +145,7 @@ interface ChooseProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A select that follows the draft. */
+/** A select bound to the draft. */
 function Choose({ name, label, value, choices, none, onChange }: ChooseProps) {
   return (
     <Field name={name} label={label} required>
@@ -172,12 +174,6 @@ interface PartProps {
   readonly known: readonly SourceField[];
   readonly set: (change: Partial<QueryDraft>) => void;
 }
-
-const groupsOf = (known: readonly SourceField[]) =>
-  known.flatMap(({ name, label, groupable, periods }) => [
-    ...(groupable ? [{ value: name, label }] : []),
-    ...periods.map((period) => ({ value: `${name}:${period}`, label: t('{label} by {period}', { label, period }) })),
-  ]);
 
 const nextKey = (rows: readonly { readonly key: number }[]) => Math.max(-1, ...rows.map((each) => each.key)) + 1;
 
@@ -214,7 +210,7 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
               name={`filter-${filter.key}-operator`}
               label={t('Comparison')}
               value={filter.operator}
-              choices={(field?.operators ?? []).map((each) => ({ value: each, label: operatorName(field, each) }))}
+              choices={(field?.operators ?? []).map((each) => ({ value: each, label: operatorName(field, each, t) }))}
               onChange={(operator) => change(filter.key, { operator: operator as Operator })}
             />
             {filter.operator !== 'empty' && (
@@ -227,10 +223,10 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
   );
 }
 
-const startOf = ({ name, operators, type, choices }: SourceField) => ({
+const startOf = ({ name, operators, type, choices, labels }: SourceField) => ({
   field: name,
   operator: operators[0] ?? ('eq' as const),
-  value: type === 'boolean' ? 'true' : (choices?.[0] ?? ''),
+  value: type === 'boolean' ? 'true' : (choices?.[0] ?? Object.keys(labels ?? {})[0] ?? ''),
 });
 
 interface ValueProps {
@@ -244,10 +240,19 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
   const several = operator === 'in' || operator === 'between';
   if (!several && field?.type === 'boolean')
     return <Choose name={name} label={t('Value')} value={value} choices={yesAndNo} onChange={onChange} />;
-  if (!several && field?.choices) {
-    const choices = field.choices.map((each) => ({ value: each, label: words(each) }));
+  const choices =
+    field?.choices?.map((each) => ({ value: each, label: words(each) })) ??
+    (field?.labels && Object.entries(field.labels).map(([number, label]) => ({ value: number, label: t(label) })));
+  if (choices && operator === 'in')
+    return (
+      <SelectSeveralField
+        key={field?.name}
+        {...{ name, choices, label: t('Value'), required: true, values: value.split(',') }}
+        onChoose={(values) => onChange(values.join())}
+      />
+    );
+  if (choices && !several)
     return <Choose name={name} label={t('Value')} value={value} choices={choices} onChange={onChange} />;
-  }
   const hint =
     operator === 'between' ? t('Two values, separated by a comma') : several ? t('Separated by commas') : undefined;
   return (
@@ -271,7 +276,7 @@ const yesAndNo = [
   { value: 'false', label: t('No') },
 ];
 
-/** The columns of a list, in the order in which they are chosen. */
+/** The list's columns in the chosen order. */
 function Columns({ draft: { fields }, known, set }: PartProps) {
   const toggle = (name: string) =>
     set({ fields: fields.includes(name) ? fields.filter((each) => each !== name) : [...fields, name] });
@@ -293,14 +298,17 @@ function Columns({ draft: { fields }, known, set }: PartProps) {
   );
 }
 
+const figureChoices = [
+  { value: 'count', label: t('Count') },
+  { value: 'sum', label: t('Sum') },
+  { value: 'average', label: t('Average') },
+];
+
 function Figures({ draft: { figures }, known, set }: PartProps) {
   const summable = known.filter((each) => each.summable).map(({ name, label }) => ({ value: name, label }));
   const change = (key: number, part: Partial<FigureDraft>) =>
     set({ figures: figures.map((each) => (each.key === key ? { ...each, ...part } : each)), sort: '' });
   const add = () => set({ figures: [...figures, { key: nextKey(figures), function: 'count', field: '' }], sort: '' });
-  const functions = (['count', 'sum', 'average'] as const)
-    .filter((each) => each === 'count' || summable.length > 0)
-    .map((value) => ({ value, label: figureNames[value] }));
   return (
     <Rows label={t('Figures')} add={t('Add figure')} onAdd={add} none={t('Each group is counted.')}>
       {figures.map((figure, index) => (
@@ -313,7 +321,7 @@ function Figures({ draft: { figures }, known, set }: PartProps) {
             name={`figure-${figure.key}-function`}
             label={t('Figure')}
             value={figure.function}
-            choices={functions}
+            choices={summable.length > 0 ? figureChoices : figureChoices.slice(0, 1)}
             onChange={(how) =>
               change(figure.key, {
                 function: how as FigureDraft['function'],
@@ -361,7 +369,7 @@ function Row({ label, onRemove, children }: { label: string; onRemove: () => voi
   return (
     <div className="report-row" role="group" aria-label={label}>
       {children}
-      <IconButton icon="trash" label={t('Remove {label}', { label: label.toLowerCase() })} onClick={onRemove} />
+      <IconButton icon="trash" label={t('Remove {label}', { label: withinSentence(label) })} onClick={onRemove} />
     </div>
   );
 }
@@ -429,13 +437,4 @@ function scheduleIn(given: FormData): ReportBody['schedule'] {
       ? cron
       : cronOf({ every: every as 'day' | 'week' | 'month', at, weekday: Number(weekday), day: Number(day) });
   return { cron: made, format: format as 'csv' | 'pdf' | 'xlsx', recipients };
-}
-
-/** Translates a choice of the order: `Priority, ascending`. */
-function inWords({ value, label }: { readonly value: string; readonly label: string }) {
-  const name = t(label.replace(/, (?:a|de)scending$/, ''));
-  return {
-    value,
-    label: value.endsWith(' asc') ? t('{name}, ascending', { name }) : t('{name}, descending', { name }),
-  };
 }

@@ -1,4 +1,7 @@
-// A report definition while it is edited, and what requests carry of it.
+// A report definition being edited, its form in requests, and the choices in its reader's language.
+
+/** Returns a message in the reader's language. */
+type Translate = (message: string, values?: { name?: string; field?: string; label?: string }) => string;
 
 export type Operator = 'eq' | 'ne' | 'contains' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'between' | 'empty';
 
@@ -11,9 +14,10 @@ export interface SourceField {
   readonly sortable: boolean;
   readonly groupable: boolean;
   readonly summable: boolean;
-  readonly periods: readonly string[];
+  readonly periods: readonly ('day' | 'week' | 'month' | 'quarter')[];
   readonly operators: readonly Operator[];
   readonly choices: readonly string[] | null;
+  readonly labels: Readonly<Record<number, string>> | null;
 }
 
 interface StoredQuery {
@@ -29,7 +33,7 @@ export interface FilterDraft {
   readonly key: number;
   readonly field: string;
   readonly operator: Operator;
-  /** As typed; several values are separated by commas. */
+  /** As typed; multiple values are separated by commas. */
   readonly value: string;
 }
 
@@ -60,41 +64,41 @@ export const emptyDraft = (source: string): QueryDraft => ({
   sort: '',
 });
 
-/** The columns that a new list starts with: the first that say something by themselves. */
+/** Default columns of a new list: the first ones that are meaningful on their own. */
 export const usualColumns = (known: readonly SourceField[]): string[] =>
   known
     .map(({ name }) => name)
     .filter((name) => !/_id$|^(?:description|notes)$/.test(name))
     .slice(0, 4);
 
-export const operatorNames: Readonly<Record<Operator, string>> = {
-  eq: 'is',
-  ne: 'is not',
-  contains: 'contains',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  in: 'is one of',
-  between: 'is between',
-  empty: 'is empty',
-};
-const dateNames: Partial<Record<Operator, string>> = {
-  eq: 'is on',
-  ne: 'is not on',
-  gt: 'is after',
-  gte: 'is on or after',
-  lt: 'is before',
-  lte: 'is on or before',
-};
+const operatorNames = (t: Translate): Readonly<Record<Operator, string>> => ({
+  eq: t('is'),
+  ne: t('is not'),
+  contains: t('contains'),
+  gt: t('is more than'),
+  gte: t('is at least'),
+  lt: t('is less than'),
+  lte: t('is at most'),
+  in: t('is one of'),
+  between: t('is between'),
+  empty: t('is empty'),
+});
+const dateNames = (t: Translate): Partial<Record<Operator, string>> => ({
+  eq: t('is on'),
+  ne: t('is not on'),
+  gt: t('is after'),
+  gte: t('is on or after'),
+  lt: t('is before'),
+  lte: t('is on or before'),
+});
 
 export const isDate = (field: SourceField | undefined): boolean => field?.type === 'date' || field?.type === 'datetime';
 
-/** Names a comparison for a field: dates are before and after, numbers less and more. */
-export const operatorName = (field: SourceField | undefined, operator: Operator): string =>
-  (isDate(field) ? dateNames[operator] : undefined) ?? operatorNames[operator];
+/** Label of a comparison for a field: before and after for dates, less and greater for numbers. */
+export const operatorName = (field: SourceField | undefined, operator: Operator, t: Translate): string =>
+  (isDate(field) ? dateNames(t)[operator] : undefined) ?? operatorNames(t)[operator];
 
-/** Returns the definition as requests carry it; incomplete filters are left out. */
+/** Returns the definition for requests; incomplete filters are left out. */
 export function bodyOf(draft: QueryDraft, known: readonly SourceField[]) {
   const { source, fields, group_by } = draft;
   const grouped = group_by !== '';
@@ -135,7 +139,7 @@ function filterOf({ field, operator, value }: FilterDraft, known: SourceField | 
   return { field, operator, value: known.type === 'text' ? value.trim() : typed(texts[0] ?? '') };
 }
 
-/** Returns a stored value as it is typed. */
+/** Returns a stored value in its typed form. */
 function typedOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(typedOf).join(', ');
   return typeof value === 'string'
@@ -167,22 +171,39 @@ export function draftOf({ source, fields, filters, group_by, aggregates, sort }:
 }
 
 /** Returns the sort choices of a draft: sortable fields of a list, or the columns of its groups. */
-export function sortsOf({ group_by, figures }: QueryDraft, known: readonly SourceField[]) {
-  const both = (name: string, label: string) => [
-    { value: `${name} asc`, label: `${label}, ascending` },
-    { value: `${name} desc`, label: `${label}, descending` },
+export function sortsOf({ group_by, figures }: QueryDraft, known: readonly SourceField[], t: Translate) {
+  const both = (value: string, name: string) => [
+    { value: `${value} asc`, label: t('{name}, ascending', { name }) },
+    { value: `${value} desc`, label: t('{name}, descending', { name }) },
   ];
   if (group_by === '') return known.filter((each) => each.sortable).flatMap(({ name, label }) => both(name, label));
   const labelOf = (name: string) => known.find((each) => each.name === name)?.label ?? name;
   const columns = figures.length === 0 ? [{ function: 'count' as const, field: '' }] : figures;
+  const names = {
+    count: () => t('Count'),
+    sum: (field: string) => t('Sum of {field}', { field }),
+    average: (field: string) => t('Average of {field}', { field }),
+  };
   return [
     ...both(group_by, labelOf(group_by.split(':')[0] ?? '')),
     ...columns
       .filter((each) => each.function === 'count' || each.field !== '')
       .flatMap(({ function: how, field }) =>
-        how === 'count' ? both('count', 'Count') : both(`${how}_${field}`, `${figureNames[how]} of ${labelOf(field)}`),
+        both(how === 'count' ? how : `${how}_${field}`, names[how](labelOf(field))),
       ),
   ];
 }
 
-export const figureNames = { count: 'Count', sum: 'Sum', average: 'Average' } as const;
+/** Returns the choices of what to group by: fields, and periods of dates. */
+export function groupsOf(known: readonly SourceField[], t: Translate) {
+  const by = (label: string) => ({
+    day: t('{label} by day', { label }),
+    week: t('{label} by week', { label }),
+    month: t('{label} by month', { label }),
+    quarter: t('{label} by quarter', { label }),
+  });
+  return known.flatMap(({ name, label, groupable, periods }) => [
+    ...(groupable ? [{ value: name, label }] : []),
+    ...periods.map((period) => ({ value: `${name}:${period}`, label: by(label)[period] })),
+  ]);
+}

@@ -1,4 +1,4 @@
-// A schedule as people say it, and as the cron expression that stores it.
+// A schedule in everyday terms, and the cron expression that stores it.
 
 export interface Rhythm {
   readonly every: 'day' | 'week' | 'month';
@@ -20,7 +20,7 @@ export function cronOf({ every, at, weekday, day }: Rhythm): string {
   return `${minute} ${hour} ${days[every]}`;
 }
 
-/** Returns the rhythm of an expression that `cronOf` could have written; undefined for any other. */
+/** Returns the schedule for an expression that `cronOf` could have produced; undefined for any other. */
 export function rhythmOf(cron: string): Rhythm | undefined {
   const found = /^([0-5]?\d) ([01]?\d|2[0-3]) (\*|[1-9]|1\d|2[0-8]) \* (\*|[0-6])$/.exec(cron.trim());
   if (!found) return undefined;

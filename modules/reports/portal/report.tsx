@@ -43,7 +43,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
   const columns = (run.columns as readonly { key: string; label: string; type: string }[]).map(
     ({ key, label, type }): Column<Line> => ({
       key,
-      title: label,
+      title: t(label),
       width: '',
       look: type === 'number' || type === 'money' ? 'right' : 'muted',
       cell: (row) => <Value name={key} value={row[key]} row={row} />,

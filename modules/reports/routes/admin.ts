@@ -14,7 +14,7 @@ import {
   showOne,
   z,
 } from '@keelson/core';
-import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import { AdministratorSession, ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { readFigures } from '@keelson/modules/tickets';
 import {
   AdminReport,
@@ -148,7 +148,7 @@ export default [
   admin.put('/reports/google.php', {
     title: 'Set the spreadsheet service account',
     addition: true,
-    access: administrators(WriteSettings),
+    access: AdministratorSession,
     body: accountBody,
     returns: item(AccountShape),
     async handle(ctx, { body }) {
@@ -159,7 +159,7 @@ export default [
   admin.delete('/reports/google.php', {
     title: 'Remove the spreadsheet service account',
     addition: true,
-    access: administrators(WriteSettings),
+    access: AdministratorSession,
     returns: nothing(),
     handle: (ctx) => removeAccount(ctx),
   }),

@@ -36,6 +36,22 @@ const SearchAnswer = answerShape({
   }),
   collectors: results({ ...ofCompany, collector_id: z.string(), name: z.string(), status: z.string() }),
   invoices: results({ ...ofCompany, invoice_id: z.int(), invoice_number: z.string(), status: z.string() }),
+  // Searched even without `types`, and included in the response if found.
+  proposals: results({
+    ...ofCompany,
+    proposal_id: z.int(),
+    proposal_number: z.string(),
+    title: z.string(),
+    status: z.string(),
+  }),
+  credit_notes: results({ ...ofCompany, credit_note_id: z.int(), credit_note_number: z.string() }),
+  contracts: results({
+    ...ofCompany,
+    contract_id: z.int(),
+    contract_number: z.string(),
+    name: z.string(),
+    status: z.string(),
+  }),
   outages: results({ outage_id: z.int(), title: z.string(), severity: z.string(), status: z.string() }),
   devices: results({
     ...ofCompany,

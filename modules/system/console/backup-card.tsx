@@ -1,9 +1,7 @@
 // The schedule of the installation's own backups, and the result of the last one.
 import {
   Bones,
-  Button,
   Card,
-  confirm,
   counted,
   Fact,
   Facts,
@@ -13,6 +11,7 @@ import {
   Note,
   number,
   rawText,
+  RemoveButton,
   SelectField,
   TextField,
   Time,
@@ -54,15 +53,6 @@ export function BackupCard({ may }: { readonly may: boolean }) {
         monthly: count('monthly'),
       },
     });
-  };
-  const turnOff = async () => {
-    const words = {
-      title: t('Turn off scheduled backups?'),
-      text: t('Existing backups are kept. No new ones are made until you set a schedule again.'),
-      act: t('Turn off'),
-      danger: true,
-    };
-    if (await confirm(words)) remove.mutate({});
   };
   return (
     <Card title={t('Backups')}>
@@ -139,9 +129,13 @@ export function BackupCard({ may }: { readonly may: boolean }) {
       )}
       {may && source === 'console' && (
         <p>
-          <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void turnOff()}>
-            {t('Turn off')}
-          </Button>
+          <RemoveButton
+            question={t('Turn off scheduled backups?')}
+            text={t('Existing backups are kept. No new ones are made until you set a schedule again.')}
+            act={t('Turn off')}
+            busy={remove.isPending}
+            onRemove={() => remove.mutate({})}
+          />
         </p>
       )}
     </Card>

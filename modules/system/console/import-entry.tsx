@@ -1,4 +1,15 @@
-import { Fact, Facts, ImportHistory, number, RecordPage, RecordPending, Time, useItem, t } from '@keelson/web';
+import {
+  Fact,
+  Facts,
+  ImportHistory,
+  number,
+  RecordPage,
+  RecordPending,
+  Time,
+  useItem,
+  t,
+  withinSentence,
+} from '@keelson/web';
 
 const back = { to: '/imports', title: t('Back to imports') };
 
@@ -9,7 +20,7 @@ export default function ImportEntry({ params }: { params: { id: string } }) {
     return <RecordPending title={t('Import')} back={back} error={error} retry={() => void refetch()} />;
   const { title, file_name, author_name, created_at, total, created, updated, failed } = data;
   return (
-    <RecordPage title={t('Import of {title}', { title: title.toLowerCase() })} back={back}>
+    <RecordPage title={t('Import of {title}', { title: withinSentence(title) })} back={back}>
       <Facts>
         <Fact name={t('File')}>{file_name || t('Sent by an API key')}</Fact>
         <Fact name={t('Imported by')}>{author_name}</Fact>

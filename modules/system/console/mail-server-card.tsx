@@ -3,11 +3,11 @@ import {
   Bones,
   Button,
   Card,
-  confirm,
   Failed,
   Form,
   Note,
   rawText,
+  RemoveButton,
   SelectField,
   TextField,
   toast,
@@ -54,15 +54,6 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
         from_name: rawText(given, 'from_name'),
       },
     });
-  };
-  const takeAway = async () => {
-    const words = {
-      title: t('Remove mail server?'),
-      text: t('Outgoing mail is queued until you set up another one.'),
-      act: t('Remove'),
-      danger: true,
-    };
-    if (await confirm(words)) remove.mutate({});
   };
   return (
     <Card title={t('Outgoing mail')}>
@@ -139,9 +130,12 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
             {t('Send test mail')}
           </Button>{' '}
           {source === 'console' && (
-            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              {t('Remove')}
-            </Button>
+            <RemoveButton
+              question={t('Remove mail server?')}
+              text={t('Outgoing mail is queued until you set up another one.')}
+              busy={remove.isPending}
+              onRemove={() => remove.mutate({})}
+            />
           )}
         </p>
       )}

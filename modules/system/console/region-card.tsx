@@ -1,6 +1,7 @@
 // Settings of the time zone and the currency.
 import {
   Bones,
+  browserZone,
   Card,
   chosenLanguage,
   ComboField,
@@ -15,6 +16,8 @@ import {
   rich,
   t,
   locale,
+  ZoneField,
+  zoneLabel,
 } from '@keelson/web';
 
 const names = ['time_zone', 'currency', 'language'];
@@ -48,11 +51,10 @@ export function RegionCard({ may }: { readonly may: boolean }) {
             })}
           </p>
         ) : (
-          <ComboField
+          <ZoneField
             name="time_zone"
             label={t('Time zone')}
             value={time_zone_source === 'none' ? browserZone() : time_zone}
-            choices={zoneChoices(time_zone)}
             hint={
               time_zone_source === 'none'
                 ? t('Not set yet: UTC is used until you save. Your computer’s time zone is suggested.')
@@ -82,16 +84,6 @@ export function RegionCard({ may }: { readonly may: boolean }) {
       </Form>
     </Card>
   );
-}
-
-const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ');
-
-/** Returns every zone, and the present one if this browser does not know it. */
-function zoneChoices(present: string) {
-  const zones = new Set(['UTC', browserZone(), present, ...Intl.supportedValuesOf('timeZone')]);
-  return [...zones].toSorted().map((value) => ({ value, label: zoneLabel(value) }));
 }
 
 /** Returns every currency in use, by name: `Euro EUR`. */

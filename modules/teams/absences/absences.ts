@@ -1,5 +1,6 @@
-// Days on which technicians are away.
+// Technicians' absences.
 import { by, create, invalid, IsNull, param, record, sql, today, view, type Context, type Given } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { Absence } from './entities.ts';
 
@@ -8,6 +9,11 @@ const times = ['current', 'upcoming', 'past'] as const;
 export const Absences = record(Absence, {
   title: 'Absence',
   call: ({ user_id, first_day, last_day }) => `of technician ${user_id} from ${first_day} to ${last_day}`,
+  log: {
+    names: { user_id: TechnicianNames },
+    describe: (action, { first_day, last_day }, nameOf) =>
+      `Absence of ${nameOf('user_id')} from ${dayInWords(first_day)} to ${dayInWords(last_day)} ${action}d`,
+  },
   filters: (its) => ({
     user_id: its.is('user_id'),
     when: its.by(param.choice(times), (ctx, when) => {
@@ -26,7 +32,7 @@ export const Absences = record(Absence, {
   },
 });
 
-/** Adds an absence. @throws invalid() without an active technician, or for days in the wrong order */
+/** Adds an absence. @throws invalid() if the technician is not active or the days are in the wrong order */
 export const createAbsence = (ctx: Context, given: Given<typeof Absences>): Promise<Absence> =>
   create(ctx, Absences, given);
 

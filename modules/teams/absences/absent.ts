@@ -1,9 +1,9 @@
-import { dayOf, In, LessThanOrEqual, MoreThanOrEqual, plus, today, type Context, type Timestamp } from '@keelson/core';
+import { addDays, In, LessThanOrEqual, MoreThanOrEqual, today, type Context, type Timestamp } from '@keelson/core';
 import { dayIn } from '@keelson/core/kit';
 import { startOfDay } from '@keelson/core/plugin';
 import { Absence } from './entities.ts';
 
-/** Returns those of the technicians who are absent today. */
+/** Returns the technicians among these who are absent today. */
 export async function readAbsent(ctx: Context, user_ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (user_ids.length === 0) return new Set();
   const day = today(ctx);
@@ -12,7 +12,7 @@ export async function readAbsent(ctx: Context, user_ids: readonly number[]): Pro
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Returns the absences of technicians that touch a span, as instants. */
+/** Returns the absences that overlap a time span, as instants. */
 export async function readAbsencesBetween(
   ctx: Context,
   user_ids: readonly number[],
@@ -26,7 +26,7 @@ export async function readAbsencesBetween(
     .map(({ user_id, first_day, last_day, note }) => ({
       user_id,
       starts_at: startOfDay(ctx, first_day),
-      ends_at: startOfDay(ctx, dayOf(plus(`${last_day}T00:00:00.000Z`, { days: 1 }))),
+      ends_at: startOfDay(ctx, addDays(last_day, 1)),
       note,
     }))
     .filter((each) => each.starts_at < to && each.ends_at > from);

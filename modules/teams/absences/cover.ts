@@ -1,4 +1,4 @@
-// Tells the team when a customer answers a ticket whose assignee is absent.
+// Notifies the team when a customer replies to a ticket whose assignee is absent.
 import { IsNull, type Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { TeamTicketAnswered } from '../events.ts';
@@ -13,7 +13,7 @@ interface Answered {
   readonly author_name: string;
 }
 
-/** Tells the available members of the ticket's team, or of the assignee's teams if the ticket has none. */
+/** Notifies the available members of the ticket's team; without a team, those of the assignee's teams. */
 export async function coverAbsent(ctx: Context, { ticket_id, user_id, author_name }: Answered): Promise<void> {
   if (!(await readAbsent(ctx, [user_id])).has(user_id)) return;
   const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });

@@ -1,7 +1,7 @@
 import { day, id, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 
-/** Days on which a technician is away, in the tenant's time zone. Both days are included. */
+/** An absence of a technician, in the tenant's time zone; both days are included. */
 export const Absence = table(
   'absence',
   {

@@ -15,9 +15,9 @@ interface Choice {
 }
 
 /**
- * Assigns a ticket of a team, if the team has a rule and a member who can work today. Does nothing if the ticket has been
- * assigned or has left the team since.
- * @param reassign whether another member takes over a ticket that has an assignee
+ * Assigns a ticket of a team, if the team has a rule and a member who can work today. Does nothing if the ticket was
+ * assigned or moved to another team since.
+ * @param reassign whether to reassign a ticket that already has an assignee
  */
 export async function assignWaiting(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function assignWaiting(
   const waiting = { ticket_id, team_id, deleted_at: IsNull(), ...(!reassign && { assigned_to: IsNull() }) };
   const ticket = await ctx.db.findOne(Ticket, { where: waiting, lock });
   if (!ticket || ticket.status === 'closed') return;
-  // Locked until the commit, so that no two tickets are given to the same turn.
+  // Locked until the commit, so that no two tickets get the same turn.
   const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock });
   if (!team || team.assignment === 'off') return;
   const available = (await readAvailable(ctx, team_id)).filter(({ user_id }) => user_id !== ticket.assigned_to);
@@ -43,7 +43,7 @@ export async function assignWaiting(
 const byTurn = (members: readonly TeamMember[]): TeamMember[] =>
   members.toSorted((a, b) => a.turn - b.turn || a.member_id - b.member_id);
 
-/** Chooses among members in order of their turn. Rules that find nobody fall back to the turn. */
+/** Chooses among members in round-robin order. Rules without a match fall back to round-robin. */
 async function choose(
   ctx: Context,
   { assignment }: Team,
@@ -67,7 +67,7 @@ async function leastLoaded(ctx: Context, members: readonly TeamMember[]): Promis
   const ids = members.map(({ user_id }) => user_id);
   const figuresOf = await readStatistics(ctx, Technician, ids, ['open_tickets']);
   const openOf = ({ user_id }: TeamMember) => figuresOf(user_id).open_tickets;
-  // The sort is stable, so equals keep the order of their turn.
+  // The sort is stable, so ties keep the round-robin order.
   const [member] = members.toSorted((a, b) => openOf(a) - openOf(b));
   return member && { member, why: 'by fewest open tickets' };
 }

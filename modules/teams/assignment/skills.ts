@@ -2,7 +2,7 @@ import { normalised } from '@keelson/core';
 import type { Ticket } from '@keelson/modules/tickets';
 import type { TeamMember } from '../members/entities.ts';
 
-/** Returns the first of the members with the most skills among a ticket's category and tags; none without a match. */
+/** Returns the first member with the most skills matching the ticket's category and tags; undefined without a match. */
 export function bestSkilled({ job_type, tags }: Pick<Ticket, 'job_type' | 'tags'>, members: readonly TeamMember[]) {
   const wanted = new Set([normalised(job_type).replace(/\s+/g, ' '), ...(tags ?? [])]);
   let best: { readonly member: TeamMember; readonly matching: readonly string[] } | undefined;

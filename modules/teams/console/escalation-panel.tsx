@@ -1,4 +1,4 @@
-// An escalation of a ticket that nobody has acknowledged yet.
+// A ticket's escalation that has not been acknowledged.
 import { firstRows, moment, Note, Time, useChange, useMay, usePages, type Data, t } from '@keelson/web';
 
 type Ticket = Data<'GET /tickets.php?id={id}'>;

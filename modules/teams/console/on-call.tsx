@@ -1,4 +1,4 @@
-// Who is on call: now, and in the weeks to come.
+// Who is on call, now and in the coming weeks.
 import {
   Bones,
   Button,
@@ -83,7 +83,7 @@ function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, inde
     end: localDay(ends_at),
     span: `${moment(starts_at)} – ${moment(ends_at)}`,
     tone: technician_name === null ? ('danger' as const) : override_id ? ('warn' as const) : ('accent' as const),
-    ...(override_id && { said: 'override' }),
+    ...(override_id && { said: t('override') }),
   };
 }
 

@@ -1,12 +1,11 @@
-// Settings of the service that sends text messages.
+// Settings of the SMS gateway.
 import {
   Bones,
-  Button,
   Card,
-  confirm,
   Failed,
   Form,
   rawText,
+  RemoveButton,
   SelectField,
   TextField,
   texts,
@@ -55,15 +54,6 @@ export default function SmsCard() {
         ...(authorization !== '' && { authorization }),
       },
     });
-  };
-  const takeAway = async () => {
-    const words = {
-      title: t('Remove SMS gateway?'),
-      text: t('Escalations then notify by email, in the console and in channels only.'),
-      act: t('Remove'),
-      danger: true,
-    };
-    if (await confirm(words)) remove.mutate({});
   };
   return (
     <Card title={t('Text messages')}>
@@ -121,9 +111,12 @@ export default function SmsCard() {
             />
           </Form>
           <p>
-            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void takeAway()}>
-              {t('Remove')}
-            </Button>
+            <RemoveButton
+              question={t('Remove SMS gateway?')}
+              text={t('Escalations then notify by email, in the console and in channels only.')}
+              busy={remove.isPending}
+              onRemove={() => remove.mutate({})}
+            />
           </p>
         </>
       )}

@@ -1,4 +1,4 @@
-// Posts escalations to a team's channel in Slack or Microsoft Teams, through the incoming webhook of the channel.
+// Posts escalations to a team's channel in Slack or Microsoft Teams, through the channel's incoming webhook.
 import type { Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { Team, type Channel } from '../teams/entities.ts';
@@ -6,10 +6,13 @@ import { Escalation } from './entities.ts';
 
 const CONTEXT = 'channel of a team';
 
-/** Seals the address of a channel, which is a secret: whoever has it can post. */
+/** Seals a channel's webhook URL, which is a secret because anyone who has it can post. */
 export const sealChannel = ({ app }: Context, url: string): string => app.vault.seal(url, CONTEXT);
 
-/** Posts an escalation that has not ended. @throws Error if the channel does not accept it */
+/**
+ * Posts an escalation that has not ended.
+ * @throws Error if the channel rejects it
+ */
 export async function postToChannel(ctx: Context, escalation_id: number): Promise<void> {
   const { db, app } = ctx;
   const escalation = await db.findOneBy(Escalation, { escalation_id });
@@ -44,5 +47,5 @@ function messageFor(channel: Channel, title: string, subject: string, url: strin
   return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] };
 }
 
-/** Slack reads these three as markup, so a subject could mention everybody in the channel. */
+/** Slack treats these three characters as markup, so a subject could mention everyone in the channel. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -12,15 +12,15 @@ export const EscalationStep = table(
   {
     step_id: id(),
     team_id: ref(Team),
-    /** Minutes without acknowledgement, from the start of the escalation. */
+    /** Minutes since the start of the escalation without acknowledgement. */
     after_minutes: int(),
     notify: choice(...audiences),
-    /** With `technician`: who. */
+    /** The technician to notify, for `technician`. */
     user_id: ref(Technician).nullable(),
     by_mail: flag().default(true),
-    /** Also by text message, to those who have a number. */
+    /** Whether to send text messages to those with a mobile number. */
     by_sms: flag().default(false),
-    /** Also posts to the team's channel. */
+    /** Whether to post to the team's channel. */
     to_channel: flag().default(false),
     created_at: when(),
   },
@@ -31,11 +31,11 @@ export const EscalationStep = table(
 );
 export type EscalationStep = Row<typeof EscalationStep>;
 
-/** Why a ticket escalates. */
+/** Cause of an escalation. */
 export const causes = ['sla_warned', 'sla_breached', 'priority', 'workflow'] as const;
 export type Cause = (typeof causes)[number];
 
-/** A ticket that runs through the steps of its team until somebody acknowledges it, or it is closed. */
+/** An escalation of a ticket: runs through its team's steps until acknowledged or the ticket is closed. */
 export const Escalation = table(
   'escalation',
   {
@@ -43,21 +43,21 @@ export const Escalation = table(
     team_id: ref(Team),
     ticket_id: ref(Ticket),
     cause: choice(...causes),
-    /** The ticket while it is open; its unique index allows one open escalation per ticket. */
+    /** The ticket id while open; its unique index allows one open escalation per ticket. */
     open_ticket: int().nullable().unique().hidden(),
     started_at: when(),
-    /** When the next step is due; null without one. */
+    /** When the next step is due; null if there is none. */
     next_at: when().nullable(),
-    /** The last step that ran: its minutes and its id. */
+    /** The last step that ran: its minutes and id. */
     last_minutes: int().default(-1).hidden(),
     last_step: int().default(0).hidden(),
-    /** Whether a step has notified anybody. */
+    /** Whether a step has notified anyone. */
     heard: flag().default(false).hidden(),
-    /** How often the chain has ended without notifying anybody. */
+    /** How many times the chain ended without notifying anyone. */
     unheard_rounds: int().default(0).hidden(),
     acknowledged_at: when().nullable(),
     acknowledged_by: ref(Technician).nullable(),
-    /** When it was acknowledged, or its ticket was closed or left the team. */
+    /** When it was acknowledged, or the ticket was closed or moved to another team. */
     ended_at: when().nullable(),
   },
   [

@@ -1,4 +1,4 @@
-// Escalations: how they start, are acknowledged and end.
+// Lifecycle of escalations: start, acknowledgement, end.
 import { announceChange, by, In, IsNull, noun, notFound, param, sql, view, z, type Context } from '@keelson/core';
 import { TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
@@ -34,14 +34,17 @@ async function readSubjects({ db }: Context, ids: readonly number[]) {
 
 const lock = { mode: 'pessimistic_write' } as const;
 
-/** Starts the chain of a ticket's team if the team escalates for this cause and has steps. One at a time per ticket. */
+/**
+ * Starts the escalation chain of the ticket's team, if the team escalates for this cause and has steps. A ticket has at
+ * most one open escalation.
+ */
 export async function startEscalation(ctx: Context, ticket_id: number, cause: Cause): Promise<void> {
   const ticket = await ctx.db.findOne(Ticket, { where: { ticket_id, deleted_at: IsNull() }, lock });
   if (!ticket || ticket.team_id === null || ticket.status === 'closed') return;
   const { team_id } = ticket;
   const team = await ctx.db.findOneBy(Team, { team_id, deleted_at: IsNull() });
   if (!team || !escalates(team, ticket, cause)) return;
-  // The ticket is locked, so that of two causes one starts.
+  // The ticket is locked, so that only one of two concurrent causes starts it.
   if (await ctx.db.existsBy(Escalation, { open_ticket: ticket_id })) return;
   const first = nextStep(await readSteps(ctx, team_id), { last_minutes: -1, last_step: 0 });
   if (!first) return;
@@ -71,7 +74,7 @@ export async function lockEscalation({ db }: Context, escalation_id: number): Pr
 }
 
 /**
- * Acknowledges a locked escalation, after which no further step runs. Does nothing if it has ended. Returns the row.
+ * Acknowledges a locked escalation, so that no further step runs. Does nothing if it has ended. Returns the row.
  * @param acknowledged_by null for an integration
  */
 export async function acknowledge(
@@ -96,7 +99,7 @@ export async function endEscalation(
   await db.update(Escalation, { escalation_id }, { ...changes, ended_at: now, next_at: null, open_ticket: null });
 }
 
-/** Adds a line to the history of a ticket. */
+/** Adds a line to a ticket's history. */
 export function recordOn(ctx: Context, entity_id: number, description: string): void {
   ctx.record({ action: 'update', entity_type: Ticket.name, entity_id, description });
 }

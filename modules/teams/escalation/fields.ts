@@ -2,7 +2,7 @@
 import { input } from '@keelson/core';
 import { audiences } from './entities.ts';
 
-/** Labels where the name of a field is not clear by itself. */
+/** Labels for fields whose name is not clear enough. */
 export const titles = { by_sms: 'By text message' } as const;
 
 const MOST_MINUTES = 10_080;

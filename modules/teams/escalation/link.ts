@@ -1,5 +1,5 @@
-// The link with which a technician acknowledges an escalation from a mail. It is signed, names the escalation and the
-// technician, and works until the escalation has ended.
+// The link with which a technician acknowledges an escalation from a mail. It is signed, identifies the escalation and
+// the technician, and works until the escalation ends.
 import type { App } from '@keelson/core';
 import { signedTokens } from '@keelson/core/plugin';
 
@@ -10,12 +10,12 @@ export interface Acknowledgement {
 
 const tokens = signedTokens('escalation links');
 
-/** Returns the address of the page on which a technician acknowledges an escalation. */
+/** Returns the URL of the page on which a technician acknowledges an escalation. */
 export function acknowledgeLink(app: App, { escalation_id, user_id }: Acknowledgement): string {
   return `${app.config.baseUrl}/escalation?token=${tokens.sign(app, `${escalation_id}.${user_id}`)}`;
 }
 
-/** Returns what a token names, or undefined if we did not sign it. */
+/** Returns the contents of a token, or undefined if its signature is invalid. */
 export function readToken(app: App, token: string): Acknowledgement | undefined {
   const said = tokens.read(app, token);
   if (said === undefined) return undefined;

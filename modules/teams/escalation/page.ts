@@ -1,4 +1,4 @@
-// The page behind the link of an escalation mail. It works without scripts.
+// The page behind the link in an escalation mail. It works without scripts.
 import { html } from '@keelson/core/kit';
 import type { Wording } from '@keelson/core/plugin';
 import { frame } from '@keelson/modules/accounts';

@@ -1,4 +1,4 @@
-// Runs the steps that are due: each once, on any number of processes.
+// Runs due escalation steps, exactly once with any number of processes.
 import { announceChange, In, IsNull, LessThanOrEqual, plus, sendMail, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
@@ -15,12 +15,15 @@ import { acknowledgeLink } from './link.ts';
 import { nextStep } from './next-step.ts';
 
 const AT_ONCE = 100;
-/** A chain that has notified nobody, because nobody was available, runs again after this time. */
+/** Delay before a chain that notified no one, because no one was available, runs again. */
 const NEXT_ROUND = { minutes: 5 } as const;
-/** One that fails is tried again after this time, so that it does not hold up those behind it. */
+/** Delay before a failed step is retried, so that it does not hold up the others. */
 const PUT_OFF = { minutes: 1 } as const;
 
-/** Runs due steps, each in its own short transaction. @throws AggregateError naming those that failed, after the others */
+/**
+ * Runs due steps, each in its own short transaction.
+ * @throws AggregateError naming those that failed, once the others are done
+ */
 export async function runDue(outside: Context<undefined>): Promise<void> {
   const { db, now } = outside;
   const order = { next_at: 'ASC', escalation_id: 'ASC' } as const;
@@ -42,7 +45,7 @@ export async function runDue(outside: Context<undefined>): Promise<void> {
 
 async function runStep(ctx: Context, { escalation_id, next_at }: Escalation): Promise<void> {
   const lock = { mode: 'pessimistic_write' } as const;
-  // Another process may have been first, or somebody may have acknowledged it.
+  // Another process may have come first, or someone may have acknowledged it.
   const escalation = await ctx.db.findOne(Escalation, { where: { escalation_id, ended_at: IsNull() }, lock });
   if (!escalation || escalation.next_at !== next_at) return;
   const { team_id, ticket_id } = escalation;
@@ -67,20 +70,20 @@ async function runStep(ctx: Context, { escalation_id, next_at }: Escalation): Pr
 interface Ran {
   readonly steps: readonly EscalationStep[];
   readonly step: EscalationStep;
-  /** Whether the step notified anybody. */
+  /** Whether the step notified anyone. */
   readonly reached: boolean;
 }
 
 /**
- * Returns what follows a step: the next one after its minutes, or at once if nobody was available. After the last one,
- * the chain runs again if it has notified nobody.
+ * Returns what follows a step: the next one after its delay, or immediately if no one was available. After the last
+ * step, the chain repeats if it has notified no one.
  */
 function following({ now }: Context, escalation: Escalation, { steps, step, reached }: Ran): Partial<Escalation> {
   const heard = escalation.heard || reached;
   const last = { last_minutes: step.after_minutes, last_step: step.step_id };
   const next = nextStep(steps, last);
   if (next) {
-    // Counted from when this step was due, because it may have waited for business hours.
+    // Counted from when this step was due, because it may have been delayed until business hours.
     const minutes = next.after_minutes - step.after_minutes;
     return { ...last, heard, next_at: reached ? plus(escalation.next_at ?? now, { minutes }) : now };
   }
@@ -95,7 +98,7 @@ interface About {
   readonly step: EscalationStep;
 }
 
-/** Notifies those whom a step names, and returns whether there was anybody. */
+/** Notifies the technicians of a step, and returns whether there were any. */
 async function notifyAbout(
   ctx: Context,
   { escalation_id, unheard_rounds }: Escalation,
@@ -121,7 +124,7 @@ async function notifyAbout(
   const inChannel = step.to_channel && team.channel_url !== null;
   if (inChannel) ctx.emit(TeamChannelDue, { escalation_id, step_id: step.step_id });
   const reached = people.length > 0 || inChannel;
-  // The history says once that nobody was available.
+  // Record only once that no one was available.
   if (!reached && unheard_rounds > 0) return false;
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, user_ids);
   const told = user_ids.map((each) => names.get(each) ?? '').join(', ');

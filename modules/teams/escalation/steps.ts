@@ -1,4 +1,4 @@
-// The steps of escalation chains.
+// Steps of escalation chains.
 import { by, create, invalid, IsNull, record, view, z, type Context, type Given } from '@keelson/core';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { TeamNames } from '../names.ts';
@@ -12,6 +12,11 @@ export const Steps = record(EscalationStep, {
   title: 'Step',
   logTitle: 'Escalation step',
   call: ({ team_id, after_minutes }) => `of team ${team_id} after ${after_minutes} minutes`,
+  log: {
+    names: { team_id: TeamNames },
+    describe: (action, { after_minutes }, nameOf) =>
+      `Escalation step of team ${nameOf('team_id')} after ${after_minutes} minutes ${action}d`,
+  },
   filters: (its) => ({ team_id: its.is('team_id') }),
   sorts: { after_minutes: by('after_minutes') },
   order: 'asc',

@@ -8,7 +8,7 @@ const skill = input
   .overwrite((text) => normalised(text).replace(/\s+/g, ' '))
   .refine((text) => !text.includes(','), 'must not contain a comma');
 
-/** A telephone number in international form: spaces, dots, dashes and brackets are removed. */
+/** A phone number in international format; spaces, dots, dashes and brackets are removed. */
 export const mobileField = z
   .string()
   .overwrite((text) => text.replace(/[\s().\-/]/g, '').replace(/^00/, '+'))

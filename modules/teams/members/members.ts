@@ -1,4 +1,4 @@
-// Members of teams, with their skills.
+// Team members and their skills.
 import {
   by,
   change,
@@ -24,12 +24,14 @@ export const Members = record(TeamMember, {
   logTitle: 'Team member',
   call: ({ user_id, team_id }) => `${user_id} of team ${team_id}`,
   log: {
-    describe: (action, { user_id, team_id }) =>
-      action === 'create'
-        ? `Technician ${user_id} added to team ${team_id}`
-        : action === 'delete'
-          ? `Technician ${user_id} removed from team ${team_id}`
-          : `Technician ${user_id} in team ${team_id} changed`,
+    names: { user_id: TechnicianNames, team_id: TeamNames },
+    describe: (action, _row, nameOf) => {
+      const [name, team] = [nameOf('user_id'), nameOf('team_id')];
+      if (action === 'create') return `${name} added to team ${team}`;
+      return action === 'delete'
+        ? `${name} removed from team ${team}`
+        : `Membership of ${name} in team ${team} changed`;
+    },
   },
   filters: (its) => ({ team_id: its.is('team_id'), user_id: its.is('user_id') }),
   sorts: { member_id: by('member_id') },
@@ -48,8 +50,9 @@ export const MemberItem = view(Members, {
 });
 
 /**
- * Adds a technician to a team. They are assigned tickets after those who are waiting for their turn.
- * @throws invalid() without such a team or an active technician; duplicate() if they are a member already
+ * Adds a technician to a team, at the end of the round-robin order.
+ * @throws invalid() if the team does not exist or the technician is not active; duplicate() if they are already a
+ * member
  */
 export async function createMember(
   ctx: Context,
@@ -67,7 +70,7 @@ export async function createMember(
   return create(ctx, Members, { ...given, skills: inOrder(skills), mobile: mobile ?? '', turn: team.turn });
 }
 
-/** Changes the skills of a member, their place in the rota or their mobile number. */
+/** Changes a member's skills, rota position or mobile number. */
 export const changeMember = (
   ctx: Context,
   member: TeamMember,
@@ -95,7 +98,7 @@ async function readStates(ctx: Context, ids: readonly number[]) {
 const readActive = ({ db }: Context, ids: readonly number[]) =>
   db.findBy(Technician, { user_id: In([...ids]), active: true, deleted_at: IsNull() });
 
-/** Returns the members of a team who can work today: active and not absent. In the order in which they joined. */
+/** Returns the team members who can work today (active and not absent), in the order in which they joined. */
 export async function readAvailable(ctx: Context, team_id: number): Promise<TeamMember[]> {
   const members = await ctx.db.find(TeamMember, { where: { team_id }, order: { member_id: 'ASC' } });
   if (members.length === 0) return [];

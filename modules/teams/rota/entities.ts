@@ -2,7 +2,7 @@ import { id, ref, table, text, when, type Row } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { Team } from '../teams/entities.ts';
 
-/** A technician who is on call instead of the one whose week it is. */
+/** A technician who is on call in place of the one on the rota. */
 export const RotaOverride = table(
   'rota_override',
   {

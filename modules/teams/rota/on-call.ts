@@ -1,4 +1,4 @@
-// Who is on call now, and in the weeks to come.
+// Who is on call now and in the coming weeks.
 import { In, IsNull, LessThan, MoreThan, Not, plus, z, type Context, type Timestamp } from '@keelson/core';
 import { zoneOf } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
@@ -20,15 +20,15 @@ const shift = {
 export const OnCallTeam = z.object({
   team_id: z.int(),
   team_name: z.string(),
-  /** The zone of its handovers. */
+  /** The time zone of its handovers. */
   time_zone: z.string(),
-  /** Who is on call now; null for nobody. */
+  /** Who is on call now; null for no one. */
   user_id: z.int().nullable(),
   technician_name: z.string().nullable(),
   shifts: z.array(z.object(shift)),
 });
 
-/** Maximum number of overrides of a team that are looked at. */
+/** Maximum number of overrides read per team. */
 const MOST_OVERRIDES = 500;
 const USUAL_WEEKS = 6;
 
@@ -63,7 +63,7 @@ export async function readOnCallTeams(
   });
 }
 
-/** Returns who is on call in a team now; null for nobody. */
+/** Returns who is on call in a team now; null for no one. */
 export async function readOnCall(ctx: Context, team: Team): Promise<number | null> {
   const rota = (await readShifts(ctx, [team], ctx.now, plus(ctx.now, { seconds: 1 }))).get(team.team_id);
   return rota?.shifts[0]?.user_id ?? null;

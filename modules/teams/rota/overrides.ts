@@ -1,4 +1,4 @@
-// Overrides of the on-call rota.
+// On-call overrides.
 import {
   by,
   create,
@@ -21,6 +21,11 @@ export const Overrides = record(RotaOverride, {
   title: 'Override',
   logTitle: 'On-call override',
   call: ({ team_id, starts_at, ends_at }) => `of team ${team_id} from ${starts_at} to ${ends_at}`,
+  log: {
+    names: { user_id: TechnicianNames, team_id: TeamNames },
+    describe: (action, _row, nameOf) =>
+      `On-call override of team ${nameOf('team_id')} for ${nameOf('user_id')} ${action}d`,
+  },
   filters: (its) => ({
     team_id: its.is('team_id'),
     past: its.by(param.flag(), ({ now }, past) =>
@@ -49,6 +54,9 @@ export const OverrideItem = view(Overrides, {
   }),
 });
 
-/** Puts a technician on call for a time. @throws invalid() naming the field */
+/**
+ * Puts a technician on call for a period.
+ * @throws invalid() naming the field
+ */
 export const createOverride = (ctx: Context, given: Given<typeof Overrides>): Promise<RotaOverride> =>
   create(ctx, Overrides, given);

@@ -1,6 +1,6 @@
-// Computes who is on call: members take turns by the week, overrides replace them, and absent ones are covered by the
-// next. Nothing is stored, so a change of the rota applies at once.
-import { dayOf, plus, type Day, type Timestamp } from '@keelson/core';
+// Computes who is on call: members rotate weekly, overrides replace them, and the next member covers for an absent one.
+// Nothing is stored, so a change to the rota applies immediately.
+import { addDays, type Day, type Timestamp } from '@keelson/core';
 import { readMoment, type Zone } from '@keelson/core/kit';
 
 export interface Rota {
@@ -9,7 +9,7 @@ export interface Rota {
   readonly from: Day;
   /** Local time: `09:00`. */
   readonly handover: string;
-  /** The technicians in order of their weeks. */
+  /** The technicians in rotation order. */
   readonly order: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export interface Override extends Span {
 export interface Shift {
   readonly from: Timestamp;
   readonly to: Timestamp;
-  /** Null if nobody can be on call. */
+  /** Null if no one can be on call. */
   readonly user_id: number | null;
   /** The override that puts them on call; null for the rotation. */
   readonly override_id: number | null;
@@ -33,7 +33,7 @@ export interface Shift {
 
 const WEEK = 7 * 86_400_000;
 
-/** Returns the shifts of a rota between two instants, in order. A shift ends where another technician takes over. */
+/** Returns the shifts of a rota between two instants, in order. A shift ends when another technician takes over. */
 export function shiftsBetween(
   rota: Rota,
   overrides: readonly Override[],
@@ -76,13 +76,13 @@ function onCallAt(
   return { user_id: turns.find((each) => each !== undefined && !absent.has(each)) ?? null, override_id: null };
 }
 
-/** Returns the start of a week of the rota; clocks that change do not move its local time. */
+/** Returns the start of a rota week; daylight saving does not shift its local time. */
 function handoverOf({ from, handover, zone }: Rota, week: number): Timestamp {
-  const day = dayOf(plus(`${from}T00:00:00.000Z`, { days: 7 * week }));
+  const day = addDays(from, 7 * week);
   return readMoment(`${day}T${handover}`, zone) ?? `${day}T00:00:00.000Z`;
 }
 
-/** Returns the number of the week at an instant; negative before the first. */
+/** Returns the number of the week that contains an instant; negative before the first. */
 function weekAt(rota: Rota, at: Timestamp): number {
   const about = Math.floor((Date.parse(at) - Date.parse(handoverOf(rota, 0))) / WEEK);
   if (handoverOf(rota, about) > at) return about - 1;

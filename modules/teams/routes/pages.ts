@@ -12,7 +12,7 @@ export default [
     access: anyone,
     query: z.object({ token: param.text(200) }),
     returns: page(),
-    // Link scanners of mail servers follow every link, so only the button acknowledges.
+    // Mail servers' link scanners follow every link, so only the button acknowledges.
     handle: (ctx, { query: { token = '' }, http }) => byLink(ctx, http, { token, acknowledging: false }),
   }),
   pages.post('/escalation', {

@@ -1,4 +1,4 @@
-// Text messages of escalations.
+// Text messages about escalations.
 import { IsNull, Not, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
@@ -9,11 +9,11 @@ import { TeamMember } from '../members/entities.ts';
 import { Team } from '../teams/entities.ts';
 import { hasGateway, sendText } from './gateway.ts';
 
-/** Text messages per technician. Beyond it they get the other notifications only. */
+/** Maximum text messages per technician; beyond it, they only get the other notifications. */
 const PER_MINUTE = 3;
 const LONGEST_SUBJECT = 60;
 
-/** Returns the number of a technician, from any of their teams. */
+/** Returns a technician's mobile number, from any of their teams. */
 async function readNumber({ db }: Context, user_id: number): Promise<string | undefined> {
   const where = { user_id, mobile: Not('') };
   return (await db.findOne(TeamMember, { where, order: { member_id: 'ASC' } }))?.mobile;
@@ -24,7 +24,7 @@ interface Due {
   readonly user_id: number;
 }
 
-/** Sends the text message of an escalation that has not ended. @throws Error if the gateway does not accept it */
+/** Sends the text message of an escalation that has not ended. @throws Error if the gateway rejects it */
 export async function textAbout(ctx: Context, { escalation_id, user_id }: Due): Promise<void> {
   const { db, app } = ctx;
   const escalation = await db.findOneBy(Escalation, { escalation_id, ended_at: IsNull() });

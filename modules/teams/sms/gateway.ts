@@ -1,6 +1,8 @@
-// The HTTP service that sends text messages: any that takes a number and a text in one POST request.
+// The SMS gateway: any HTTP service that takes a number and a text in one POST request.
 import { conflict, invalid, z, type Context } from '@keelson/core';
+import { messageOf } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
+import { keptSecret } from '@keelson/core/security';
 import { contentTypes, noGateway, StoredGateway } from '../settings.ts';
 
 type Stored = z.infer<typeof StoredGateway.shape>;
@@ -12,7 +14,7 @@ export const GatewayShape = z.object({
   has_authorization: z.boolean(),
 });
 
-/** Settings from an administrator; without `authorization`, the stored one is kept, and null removes it. */
+/** Settings from an administrator. If `authorization` is absent, the stored one is kept; null removes it. */
 export interface GivenGateway extends Pick<Stored, 'url' | 'content_type' | 'body'> {
   readonly authorization?: string | null | undefined;
 }
@@ -28,7 +30,7 @@ export async function readGateway(ctx: Context): Promise<z.output<typeof Gateway
   return { url, content_type, body, has_authorization: authorization !== '' };
 }
 
-/** Returns whether text messages can be sent. */
+/** Returns true if an SMS gateway is set up. */
 export const hasGateway = async (ctx: Context): Promise<boolean> =>
   (await ctx.app.settings.get(ctx, StoredGateway)).url !== '';
 
@@ -52,7 +54,6 @@ function checkBody({ content_type, body }: GivenGateway): void {
   }
 }
 
-// The secret is kept only for the same host, so that it is sent to no other.
 function authorizationFor(
   { app }: Context,
   before: Stored,
@@ -61,12 +62,12 @@ function authorizationFor(
 ): string {
   if (given === null) return '';
   if (given !== undefined) return app.vault.seal(given, CONTEXT);
-  if (before.authorization === '' || URL.parse(before.url)?.origin === URL.parse(url)?.origin)
-    return before.authorization;
-  throw invalid('authorization is required when the host changes');
+  const kept = keptSecret(before.authorization, before.url, url);
+  if (kept === undefined) throw invalid('authorization is required when the host changes');
+  return kept;
 }
 
-/** Removes the gateway; steps that send text messages then do without. */
+/** Removes the gateway; steps no longer send text messages. */
 export const removeGateway = (ctx: Context): Promise<void> => store(ctx, noGateway);
 
 async function store(ctx: Context, wanted: Stored): Promise<void> {
@@ -78,12 +79,12 @@ async function store(ctx: Context, wanted: Stored): Promise<void> {
 }
 
 export interface TextMessage {
-  /** In international form: `+4930123456`. */
+  /** In international format: `+4930123456`. */
   readonly number: string;
   readonly text: string;
 }
 
-/** Sends a text message. @throws Error with the reason if the gateway does not accept it */
+/** Sends a text message. @throws Error with the reason if the gateway rejects it */
 export async function sendText(ctx: Context, message: TextMessage): Promise<void> {
   const { app } = ctx;
   const stored = await app.settings.get(ctx, StoredGateway);
@@ -101,12 +102,15 @@ export async function sendText(ctx: Context, message: TextMessage): Promise<void
   if (status < 200 || status > 299) throw new Error(`The SMS gateway responded with ${status}`);
 }
 
-/** Sends a test message. @throws invalid() with the reason why the gateway did not accept it */
+/**
+ * Sends a test message.
+ * @throws invalid() with the reason if the gateway rejects it
+ */
 export async function sendTestText(ctx: Context, number: string): Promise<void> {
   if (!(await hasGateway(ctx))) throw conflict('No SMS gateway is set');
   await sendText(ctx, { number, text: TEST_TEXT }).catch((err: unknown) => {
     ctx.log.info({ err }, 'The SMS gateway failed its test');
-    throw invalid(`The message was not sent: ${err instanceof Error ? err.message : String(err)}`);
+    throw invalid(`The message was not sent: ${messageOf(err)}`);
   });
 }
 

@@ -8,7 +8,7 @@ export type AssignmentRule = (typeof assignmentRules)[number];
 export const channels = ['slack', 'teams'] as const;
 export type Channel = (typeof channels)[number];
 
-/** A group of technicians that tickets are given to. */
+/** A team of technicians that tickets can be assigned to. */
 export const Team = table(
   'team',
   {
@@ -18,20 +18,20 @@ export const Team = table(
     /** Its business hours; null for around the clock. */
     calendar_id: ref(LevelCalendar).nullable(),
     assignment: choice(...assignmentRules).default('off'),
-    /** The day of the on-call rota's first handover; null without a rota. */
+    /** The date of the on-call rota's first handover; null without a rota. */
     rota_from: day().nullable(),
-    /** The local time at which the on-call technician changes each week: `09:00`. */
+    /** Local time of the weekly handover: `09:00`. */
     handover_time: text(5).default('09:00'),
-    /** What starts its escalation chain: a warned or breached service level, tickets of at most this priority. */
+    /** What starts the escalation chain: SLA warnings, SLA breaches, or tickets of at least this priority. */
     escalate_warned: flag().default(false),
     escalate_breached: flag().default(false),
     escalate_priority: int().nullable(),
-    /** Steps that are due outside the business hours wait for them. */
+    /** Whether steps due outside business hours wait for the next business hours. */
     quiet_hours: flag().default(false),
-    /** Where steps are posted to, and the sealed address of its incoming webhook. */
+    /** The channel that steps are posted to, and the sealed URL of its incoming webhook. */
     channel: choice(...channels).default('slack'),
     channel_url: text(4096).nullable().hidden(),
-    /** Counts assignments by rule; a member keeps the number of their last one. */
+    /** Counts assignments by rule; a member stores the value of their last one. */
     turn: int().default(0).hidden(),
     created_at: when(),
     updated_at: when(),

@@ -3,7 +3,7 @@ import { input, z } from '@keelson/core';
 import { priorityField } from '@keelson/modules/tickets';
 import { assignmentRules, channels } from './entities.ts';
 
-/** Labels where the name of a field is not clear by itself. */
+/** Labels for fields whose name is not clear enough. */
 export const titles = {
   rota_from: 'Rota starts on',
   escalate_warned: 'Escalate SLA warnings',

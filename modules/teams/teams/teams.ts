@@ -71,7 +71,7 @@ export const TeamItem = view(Teams, {
       ['escalate_priority'],
       (row) => row.escalate_priority,
     ),
-    /** Whether a channel is set; its address is never shown. */
+    /** Whether a channel is set; its URL is never shown. */
     has_channel: its.from(
       z.boolean().meta({ title: 'Channel connected' }),
       ['channel_url'],
@@ -80,11 +80,17 @@ export const TeamItem = view(Teams, {
   }),
 });
 
-/** Adds a team. @throws invalid() if its channel may not be reached */
+/**
+ * Adds a team.
+ * @throws invalid() if the channel's host is not allowed
+ */
 export const createTeam = (ctx: Context, { channel_url, ...given }: Given<typeof Teams>): Promise<Team> =>
   create(ctx, Teams, { ...given, channel_url: sealedChannel(ctx, channel_url) });
 
-/** Changes a team. @throws invalid() if its channel may not be reached */
+/**
+ * Changes a team.
+ * @throws invalid() if the channel's host is not allowed
+ */
 export const changeTeam = (ctx: Context, team: Team, { channel_url, ...wanted }: Wanted<typeof Teams>): Promise<Team> =>
   change(ctx, Teams, team, { ...wanted, channel_url: sealedChannel(ctx, channel_url) });
 
@@ -106,7 +112,7 @@ export async function removeTeam(ctx: Context, team: Team): Promise<void> {
   await remove(ctx, Teams, team);
 }
 
-/** Returns teams as tickets show them. */
+/** Returns teams in the form shown on tickets. */
 export async function readKnownTeams({ db }: Context, ids: readonly number[]) {
   const teams = await db.findBy(Team, { team_id: In([...ids]) });
   return new Map(teams.map(({ team_id, name, deleted_at }) => [team_id, { name, deleted: deleted_at !== null }]));

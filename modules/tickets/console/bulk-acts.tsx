@@ -1,14 +1,11 @@
 import { Button, Dialog, Form, Menu, rawText, useMay, t } from '@keelson/web';
-import { lazy, Suspense, useState } from 'react';
-import type { BulkChange } from './bulk-preview.tsx';
+import { useState } from 'react';
+import { BulkPreview, type BulkChange } from './bulk-preview.tsx';
 import { useTechnicians } from './change.tsx';
 import { priorityChoices, statusChoices } from './look.tsx';
 import { TagField, tagsIn } from './tags.tsx';
 
-// Loaded when it is needed: few visits change tickets in bulk.
-const BulkPreview = lazy(async () => ({ default: (await import('./bulk-preview.tsx')).BulkPreview }));
-
-/** Bulk actions on the selected tickets. Each shows what would change before it changes anything. */
+/** Bulk actions on the selected tickets. Each shows a preview before it changes anything. */
 export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => void }) {
   const technicians = useTechnicians();
   const may = useMay();
@@ -70,18 +67,16 @@ export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => vo
         </Button>
       )}
       {asked && (
-        <Suspense>
-          <BulkPreview
-            key={JSON.stringify(asked)}
-            ids={ids}
-            change={asked}
-            onCancel={() => setAsked(undefined)}
-            onDone={() => {
-              setAsked(undefined);
-              done();
-            }}
-          />
-        </Suspense>
+        <BulkPreview
+          key={JSON.stringify(asked)}
+          ids={ids}
+          change={asked}
+          onCancel={() => setAsked(undefined)}
+          onDone={() => {
+            setAsked(undefined);
+            done();
+          }}
+        />
       )}
     </>
   );

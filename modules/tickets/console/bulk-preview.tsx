@@ -1,4 +1,4 @@
-// What a bulk action would change on which ticket; then, what became of each.
+// Preview of a bulk action by ticket, and afterwards the results.
 import {
   Badge,
   Bones,
@@ -47,8 +47,7 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
       (failure: Error) => gone.signal.aborted || setError(failure),
     );
     return () => gone.abort();
-    // The dialog is opened anew for every action and selection.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // The dialog is remounted for every action and selection. oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const run = async () => {
     setBusy(true);
@@ -162,10 +161,10 @@ function changeOf({ outcome, error, field, before, after }: Previewed, isDelete:
   return `${said(field, before)} → ${said(field, after)}`;
 }
 
-/** Formats a value of the field in words. */
+/** Formats a field value for display. */
 function said(field: Previewed['field'], value: Previewed['before']): string {
   if (field === 'status') return statuses[value as keyof typeof statuses]?.title ?? '';
   if (field === 'priority') return priorities[value as keyof typeof priorities] ?? '';
-  if (field === 'assigned_to') return value === null ? 'Unassigned' : String(value);
-  return Array.isArray(value) && value.length > 0 ? value.join(', ') : 'no tags';
+  if (field === 'assigned_to') return value === null ? t('Unassigned') : String(value);
+  return Array.isArray(value) && value.length > 0 ? value.join(', ') : t('no tags');
 }

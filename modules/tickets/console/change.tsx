@@ -12,7 +12,7 @@ export interface TicketChange {
   readonly status?: Status;
   readonly priority?: number;
   readonly assigned_to?: number | null;
-  /** With the status closed: closes the open child tickets, too. */
+  /** Together with the status closed: also closes the open child tickets. */
   readonly close_children?: true;
 }
 
@@ -30,7 +30,7 @@ export interface Shown {
 /** Returns the technicians who can be assigned. */
 export const useTechnicians = () => useItem('GET /tech-status.php').data ?? [];
 
-/** Returns the teams that tickets can be given to. */
+/** Returns the teams that tickets can be assigned to. */
 export function useTeams(wanted = true) {
   const reads = useMay()('teams:read');
   return useItem('GET /teams.php', { per_page: 100 }, { enabled: wanted && reads }).data ?? [];

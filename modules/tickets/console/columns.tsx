@@ -1,4 +1,4 @@
-// Columns of the queue: which there are, and which of them a person has chosen for a view, in their order.
+// Columns of the queue: the available ones, and those that a person has chosen for a view, in order.
 import {
   Avatar,
   Button,
@@ -41,7 +41,7 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'subject',
     title: t('Subject'),
-    width: 'minmax(11rem, 3fr)',
+    width: 'minmax(10.5rem, 3fr)',
     look: 'strong',
     sort: 'subject',
     cell: (each) => (
@@ -61,7 +61,7 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'company',
     title: t('Company'),
-    width: 'minmax(6rem, 1.3fr)',
+    width: 'minmax(5.25rem, 1.3fr)',
     sort: 'company_name',
     cell: (each) => each.company_name,
   },
@@ -69,7 +69,7 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'requester',
     title: t('Requester'),
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(5rem, 1fr)',
     look: 'muted',
     cell: (each) => each.requester_name,
   },
@@ -100,7 +100,7 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'assignee',
     title: t('Assignee'),
-    width: 'minmax(6.5rem, 1fr)',
+    width: 'minmax(8.75rem, 1fr)',
     look: 'muted',
     sort: 'assigned_to',
     cell: (each) => <Assignee name={each.assigned_name} />,
@@ -137,20 +137,20 @@ export const columns: readonly TicketColumn[] = [
   },
 ];
 
-/** Shown only where chosen. */
+/** Hidden unless chosen. */
 const rare: ReadonlySet<string> = new Set(['site', 'requester', 'team', 'parent', 'created']);
-/** Always shown: it holds the link. */
+/** Always shown, because it contains the link. */
 const ALWAYS = 'subject';
-/** Plugins' columns, such as the time left, come before this one unless placed otherwise. */
+/** Plugins' columns, such as the time left, come before this one unless placed elsewhere. */
 const BEFORE = 'assignee';
 
-/** Returns all columns in their usual order. */
+/** Returns all columns in default order. */
 function withAdded(added: readonly TicketColumn[]): TicketColumn[] {
   const at = columns.findIndex(({ key }) => key === BEFORE);
   return columns.toSpliced(at, 0, ...added);
 }
 
-/** Returns the columns to show in a view: chosen for it, saved with it, chosen for all views, or the usual ones. */
+/** Returns the columns to show in a view: those chosen for it, saved with it, chosen for all views, or the defaults. */
 export function useColumns(view: View | undefined, added: readonly TicketColumn[]) {
   const { columns: chosen } = usePreferences();
   const all = withAdded(added);
@@ -172,7 +172,7 @@ interface ChooserProps extends ReturnType<typeof useColumns> {
   readonly view: View | undefined;
 }
 
-/** Button that opens the choice of columns. */
+/** Button that opens the column picker. */
 export function ColumnChooser(props: ChooserProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -192,7 +192,7 @@ export function ColumnChooser(props: ChooserProps) {
 function Choices({ view, all, usual, shown, done }: ChooserProps & { done: () => void }) {
   const { columns: chosen } = usePreferences();
   const first = shown.map(({ key }) => key);
-  // Chosen ones first, in their order.
+  // Chosen columns first, in their order.
   const [order, setOrder] = useState([...first, ...all.map(({ key }) => key).filter((key) => !first.includes(key))]);
   const [on, setOn] = useState<ReadonlySet<string>>(new Set(first));
   const toggle = (key: string) =>
@@ -258,7 +258,9 @@ const MOST_FACES = 2;
 export function Faces({ id }: { id: number }) {
   const people = usePresentIn('ticket').get(id) ?? [];
   if (people.length === 0) return null;
-  const said = people.map(({ name, doing }) => `${name} ${doing === 'writing' ? 'is writing' : 'is here'}`).join(', ');
+  const said = people
+    .map(({ name, doing }) => (doing === 'writing' ? t('{name} is writing', { name }) : t('{name} is here', { name })))
+    .join(', ');
   return (
     <span className="faces" title={said}>
       <span className="hidden">{said}</span>

@@ -16,6 +16,7 @@ import {
   useMeasured,
   toastError,
   t,
+  withinSentence,
 } from '@keelson/web';
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { Ticket } from './change.tsx';
@@ -40,7 +41,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [held, setHeld] = useState<readonly File[]>([]);
   /** An internal note is sent with the reply, unless it is unchecked. */
   const [both, setBoth] = useState(true);
-  /** Files of a reply are in its mail, so they are stored before it. */
+  /** Files of a reply are sent with its mail, so they are stored before it. */
   const uploads = useRef<Promise<unknown>>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;
@@ -92,7 +93,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
           setTime(before.time);
           setStatus(before.status);
           if (note || along) setHeld(before.files);
-          if (error instanceof Refused && error.message.includes('has commented since')) setAnswered(error.message);
+          if (error instanceof Refused && error.english?.includes('has commented since')) setAnswered(error.message);
           else if (error) toastError(error);
           void stale(queries, ['/tickets.php']);
         },
@@ -203,13 +204,13 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
             { value: '', label: t('Keep status') },
             ...Object.entries(statuses).map(([value, { title, icon }]) => ({
               value,
-              label: t('and set {title}', { title: title.toLowerCase() }),
+              label: t('and set {title}', { title: withinSentence(title) }),
               icon,
             })),
           ]}
           onChoose={(value) => setStatus((value || undefined) as Status | undefined)}
         >
-          {status ? t('and set {title}', { title: statuses[status].title.toLowerCase() }) : t('and set…')}
+          {status ? t('and set {title}', { title: withinSentence(statuses[status].title) }) : t('and set…')}
           <Icon name="chevron-up" />
         </Menu>
         <Button look="primary" icon={note ? 'file' : 'send'} keys="Mod+Enter" disabled={empty} onClick={() => send()}>

@@ -56,7 +56,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           <div>
             <Head
               name={ticket.requester_name ?? 'Customer'}
-              by={t('by {source}', { source: words(ticket.source ?? 'portal') })}
+              by={t('via {source}', { source: words(ticket.source ?? 'portal') })}
               at={ticket.created_at}
             />
             <p className="text">{ticket.description}</p>

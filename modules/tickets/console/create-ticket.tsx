@@ -43,7 +43,7 @@ const names = [
   'technician_watchers',
 ];
 
-/** What a panel of the slot `ticket.new` fills the form with. */
+/** Values that a panel in the slot `ticket.new` fills into the form. */
 interface Filled {
   readonly template_id: number;
   readonly subject: string;
@@ -103,7 +103,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
   const [draft, setDraft] = useDraft('ticket/new/description');
   const [filled, setFilled] = useState<Filled>();
   const fill = (now: Filled | undefined) => {
-    // What the person has written stays.
+    // Keep what the person has typed.
     if (draft.trim() === '' || draft === filled?.description) setDraft(now?.description ?? '');
     setFilled(now);
   };

@@ -1,4 +1,4 @@
-// The dispatcher's part of the home page: what nobody has, what is due soon, and who has how much to do.
+// The dispatcher's part of the home page: unassigned tickets, tickets due soon, and everyone's workload.
 import {
   Avatar,
   Badge,
@@ -121,7 +121,7 @@ function Tickets({ title, asked, all, empty, team }: TicketsProps) {
   );
 }
 
-/** Assigns with one click; the least busy come first. */
+/** Assigns a ticket with one click; the least busy technicians come first. */
 function Assign({ ticket, team }: { ticket: TicketRow; team: readonly Load[] }) {
   const choices = team.toReversed().map((each) => ({
     value: each.user_id,

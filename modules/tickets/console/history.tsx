@@ -1,4 +1,4 @@
-// Ticket history: who changed what, with old and new values. Recent changes stand in the conversation, too.
+// Ticket history: who changed what, with old and new values. Recent changes also appear in the conversation.
 import {
   Bones,
   date,
@@ -7,6 +7,7 @@ import {
   minutes,
   moment,
   plainText,
+  rich,
   RecordName,
   Time,
   useItem,
@@ -64,7 +65,7 @@ const toldIn = (changes: Line['changes']): Told[] => Object.entries(changes).fil
 /** Returns true if a history entry appears in the conversation: a field change, not a comment or time entry. */
 export const isActivity = ({ action, changes }: Line): boolean => action === 'update' && toldIn(changes).length > 0;
 
-/** A change of a ticket in its conversation. */
+/** A ticket change within the conversation. */
 export function ActivityLine({ line }: { line: Line }) {
   return (
     <div className="worked activity">
@@ -72,7 +73,7 @@ export function ActivityLine({ line }: { line: Line }) {
       <b>{line.user}</b>
       {toldIn(line.changes).map((each) => (
         <span key={each[0]}>
-          <OneChange change={each} />
+          · <OneChange change={each} />
         </span>
       ))}
       <Time at={line.created_at} />
@@ -90,11 +91,50 @@ function OneChange({ change: [field, [before, after]] }: { change: Told }) {
     );
   if (field === 'assigned_because')
     return <span className="tone-muted">{t('assigned {after}', { after: plainText(after) })}</span>;
+  if (isList(before) || isList(after))
+    return <ListChange field={field} before={itemsOf(before)} after={itemsOf(after)} />;
+  const values = {
+    field: titleOf(field),
+    before: <Shown field={field} value={before} />,
+    after: <Shown field={field} value={after} />,
+  };
+  if (field === 'assigned_to') {
+    if (isEmpty(after)) return rich('Unassigned (was {before})', values);
+    return isEmpty(before)
+      ? rich('Assigned to {after}', values)
+      : rich('Assignee changed from {before} to {after}', values);
+  }
+  if (isEmpty(after)) return rich('{field} removed (was {before})', values);
+  return isEmpty(before)
+    ? rich('{field} set to {after}', values)
+    : rich('{field} changed from {before} to {after}', values);
+}
+
+const titleOf = (field: string): string => titles[field] ?? words(field);
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const itemsOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+
+/** For lists, show what was added and removed instead of repeating the rest. */
+function ListChange({
+  field,
+  before,
+  after,
+}: {
+  field: string;
+  before: readonly unknown[];
+  after: readonly unknown[];
+}) {
+  const added = after.filter((each) => !before.includes(each));
+  const removed = before.filter((each) => !after.includes(each));
+  const values = { field: titleOf(field) };
   return (
     <>
-      <span className="tone-muted">{titles[field] ?? words(field)}:</span> <Shown field={field} value={before} />{' '}
-      <Icon name="arrow-right" size={14} />
-      <span className="hidden"> {t('became')} </span> <Shown field={field} value={after} />
+      {added.length > 0 &&
+        rich('{field} added: {values}', { ...values, values: <Shown field={field} value={added} /> })}
+      {added.length > 0 && removed.length > 0 && ' · '}
+      {removed.length > 0 &&
+        rich('{field} removed: {values}', { ...values, values: <Shown field={field} value={removed} /> })}
     </>
   );
 }
@@ -119,9 +159,7 @@ function Changes({ changes }: Pick<Line, 'changes'>) {
 
 function Shown({ field, value }: { field: string; value: unknown }) {
   const technicians = useTechnicians();
-  if (value === null || value === undefined || value === '') return <span className="tone-muted">{t('nothing')}</span>;
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="tone-muted">{t('nothing')}</span>;
     if (field === 'tags') return value.join(', ');
     return value.map((each: number, index) => (
       <span key={each}>

@@ -106,7 +106,7 @@ interface Awaited {
   readonly last_comment_by: string | null;
 }
 
-/** Shows whose move it is: the customer's, an approver's, or ours and since when. */
+/** Shows who has to act next: the customer, an approver, or us and since when. */
 export function WaitingOn({ ticket }: { ticket: Awaited }) {
   const { status, approval_status, waiting_since, last_comment_by } = ticket;
   if (status === 'closed') return null;
@@ -115,7 +115,7 @@ export function WaitingOn({ ticket }: { ticket: Awaited }) {
   return t(last_comment_by === 'technician' ? 'Customer' : 'Us');
 }
 
-/** Values of the filter by the time left until the next service level target. */
+/** Values of the filter by time left until the next SLA target. */
 export const timesLeft: Readonly<Record<string, string>> = {
   overdue: t('Overdue'),
   hour: t('Less than an hour'),
@@ -125,7 +125,7 @@ export const timesLeft: Readonly<Record<string, string>> = {
   none: t('Without a target'),
 };
 
-/** Returns whether lists can be sorted and filtered by the time left. */
+/** Returns whether lists can be sorted and filtered by time left. */
 export function useTimeLeft(): boolean {
   return useSession().columns.some((each) => each.list === 'GET /tickets.php' && each.sort === 'time_left');
 }

@@ -2,7 +2,7 @@ import { t } from '@keelson/web';
 import { TicketLines } from './ticket-lines.tsx';
 import { useTimeLeft } from './look.tsx';
 
-/** The caller's open tickets; the one that is due next comes first. */
+/** The caller's open tickets, earliest due first. */
 export default function MyTickets() {
   const next = useTimeLeft() && ({ sort: 'time_left', order: 'asc' } as const);
   return (

@@ -2,7 +2,7 @@ import { IconButton, Menu, RecordField, t } from '@keelson/web';
 import { useState } from 'react';
 import { useTechnicians } from './change.tsx';
 
-/** Fields for the watchers of a new ticket: people of its company, and technicians. Their ids are submitted as texts. */
+/** Fields for the watchers of a new ticket: people of its company, and technicians. Their ids are submitted as text. */
 export function WatcherFields({ company }: { company: number | undefined }) {
   const technicians = useTechnicians();
   const [contacts, setContacts] = useState<readonly Chosen[]>([]);
@@ -18,7 +18,7 @@ export function WatcherFields({ company }: { company: number | undefined }) {
       <div className="pair">
         {company && (
           <RecordField
-            // Empty again after each choice.
+            // Cleared after each choice.
             key={contacts.length}
             type="contact"
             name="watcher"

@@ -13,7 +13,7 @@ export function askedOf(params: URLSearchParams): Args<typeof LIST> {
   return { sort: 'updated_at', order: 'desc', brief: true, status: 'unresolved', ...asked } as Args<typeof LIST>;
 }
 
-/** Remembers for this window which list tickets are opened from. */
+/** Remembers per window which list tickets are opened from. */
 export const keepQueue = (search: string): void => sessionStorage.setItem(KEPT, search);
 
 /** Returns the URL of the last open list. */

@@ -18,7 +18,7 @@ import {
 import { useId, useState } from 'react';
 import { editTicket, type Ticket } from './change.tsx';
 
-/** Shows tags in a row of a list. */
+/** Shows tags in a list row. */
 export function TagMarks({ tags }: { tags: readonly string[] }) {
   return tags.map((tag) => (
     <span key={tag} className="tag">
@@ -116,12 +116,12 @@ export function TagField({ known = [], one = false }: { known?: readonly string[
   );
 }
 
-/** The number of tags that the server suggests at once. */
+/** Number of tags that the server suggests at once. */
 const SUGGESTED = 20;
-/** No tag: commas separate them. */
+/** Not a valid tag, because commas separate tags. */
 const OTHER = ',';
 
-/** Offers the first tags in use, read once somebody reaches for them, and any other by its name. */
+/** Suggests the first tags in use, loaded when the field gets focus, and any others by name. */
 export function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: string) => void }) {
   const [reached, setReached] = useState(false);
   const [asking, setAsking] = useState(false);

@@ -1,4 +1,4 @@
-// Filter of the queue by team. The teams are read once somebody reaches for it, or to name the chosen one.
+// Team filter of the queue. The teams are loaded when the filter is opened, or to name the chosen one.
 import { Filter, t } from '@keelson/web';
 import { useState } from 'react';
 import { useTeams } from './change.tsx';

@@ -12,7 +12,7 @@ import {
   type Priority,
 } from './look.tsx';
 
-/** Sets the status; closes open child tickets, too, if the person agrees. */
+/** Sets the status; also closes open child tickets if the person agrees. */
 async function setStatus(ticket: Pick<Ticket, keyof Shown | 'children'>, status: Status): Promise<void> {
   const open = ticket.children.filter((each: { status: string }) => each.status !== 'closed').length;
   if (status !== 'closed' || open === 0) return changeTicket(ticket, { status });

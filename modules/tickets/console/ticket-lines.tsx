@@ -23,7 +23,7 @@ interface TicketLinesProps {
   readonly create?: string;
   /** Maximum number of rows. */
   readonly most?: number;
-  /** Shows whose move it is and what is due, instead of the last change. */
+  /** Shows who has to act next and what is due, instead of the last change. */
   readonly due?: boolean;
 }
 
@@ -57,9 +57,12 @@ export function TicketLines({ title, asked, empty, all, create, most = 8, due = 
                 {!due && <Time at={each.updated_at} />}
                 {due && <WaitingOn ticket={each} />}
               </span>
-              <span className="tone-muted">
-                {due && <Due ticket={each} />} {due && left?.cell(each)}
-              </span>
+              {due && (
+                <span className="tone-muted">
+                  <Due ticket={each} />
+                </span>
+              )}
+              {due && left && <span className="tone-muted">{left.cell(each)}</span>}
             </Link>
           </li>
         ))}

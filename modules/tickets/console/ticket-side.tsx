@@ -41,6 +41,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
   const writes = useMay()('tickets:write');
   return (
     <>
+      <Slot name="ticket.top" ticket={ticket} />
       <Requester ticket={ticket} writes={writes} />
       <Section title={t('Company')}>
         <Facts>
@@ -78,7 +79,7 @@ export function TicketSide({ ticket, company }: { ticket: Ticket; company: Compa
 
 export interface PartProps {
   readonly ticket: Ticket;
-  /** The reader may change tickets. */
+  /** Whether the reader may change tickets. */
   readonly writes: boolean;
 }
 
@@ -171,7 +172,7 @@ function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
   );
 }
 
-/** The team; hidden where there are none. */
+/** The team; hidden if there are no teams. */
 function Team({ ticket: { ticket_id, team_id, team_name }, writes }: PartProps) {
   const teams = useTeams();
   const field = (

@@ -25,9 +25,9 @@ import { TicketActs } from './ticket-acts.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import { TicketSide } from './ticket-side.tsx';
 
-const BACK = 'Back to tickets';
+const BACK = t('Back to tickets');
 
-/** Registers keyboard shortcuts; a ticket on a page of its own can step through its list. */
+/** Registers keyboard shortcuts; a ticket on its own page can step through its list. */
 function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {
   const [, go] = useLocation();
   const leave = () => {

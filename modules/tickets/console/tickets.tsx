@@ -20,9 +20,8 @@ import {
   type Sorting,
   t,
 } from '@keelson/web';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { LIST, useTechnicians } from './change.tsx';
-import { BulkActs } from './bulk-acts.tsx';
 import { ColumnChooser, Faces, useColumns, type TicketColumn, type TicketRow } from './columns.tsx';
 import {
   Assignee,
@@ -41,6 +40,9 @@ import { TagFilter, TagMarks } from './tags.tsx';
 import { TeamFilter } from './team-filter.tsx';
 import { Ticket } from './ticket.tsx';
 import { useViews, Views } from './views.tsx';
+
+// Loaded with the first selection, because few visits change tickets in bulk.
+const BulkActs = lazy(async () => ({ default: (await import('./bulk-acts.tsx')).BulkActs }));
 
 const brief = (each: TicketRow, left: TicketColumn | undefined) => (
   <>
@@ -125,7 +127,11 @@ export default function Tickets() {
         views={<Views columns={chosen.shown.map(({ key }) => key)} />}
         bulk={
           may('tickets:write')
-            ? (selected, clear) => <BulkActs ids={[...selected].map(Number)} done={clear} />
+            ? (selected, clear) => (
+                <Suspense>
+                  <BulkActs ids={[...selected].map(Number)} done={clear} />
+                </Suspense>
+              )
             : undefined
         }
         filters={

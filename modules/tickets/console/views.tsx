@@ -39,7 +39,7 @@ export interface View {
   readonly saved?: SavedView;
 }
 
-/** Offered where a module measures the time left. */
+/** Offered if a module measures the time left. */
 const byTimeLeft: View = { id: 'time_left', title: t('Time left'), query: 'sort=time_left&order=asc' };
 
 const builtIn: readonly View[] = [
@@ -57,7 +57,7 @@ const COUNTED = builtIn.flatMap(({ counted }) => counted ?? []).join(',');
 /** Display parameters, which are not part of a view. */
 const SHOWN = new Set(['split', 'at']);
 
-/** Returns all views, and the one that the page shows. */
+/** Returns all views, and the one shown on the page. */
 export function useViews(): { readonly views: readonly View[]; readonly current: View | undefined } {
   const [params] = useSearchParams();
   const measured = useTimeLeft();

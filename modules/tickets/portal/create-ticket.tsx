@@ -19,7 +19,7 @@ import {
   useRested,
   t,
 } from '@keelson/web';
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { sendToTicket } from './files.tsx';
 import { AssetField } from './asset-field.tsx';
 import { WatchersField, type Colleague } from './watchers.tsx';
@@ -65,6 +65,12 @@ export default function CreateTicket() {
     };
     create.mutate({ body }, { onSuccess: (made) => void sent(made) });
   };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    setFiles([...files, ...pasted]);
+  };
   return (
     <Sheet title={t('New ticket')}>
       <div className="create-ticket">
@@ -87,6 +93,7 @@ export default function CreateTicket() {
               autoFocus
               value={subject}
               onChange={(event) => setSubject(event.target.value)}
+              onPaste={paste}
             />
           </div>
           <Slot name="portal.ask" text={asked} />
@@ -102,12 +109,7 @@ export default function CreateTicket() {
               maxLength={50_000}
               value={text}
               onChange={(event) => setText(event.target.value)}
-              onPaste={(event) => {
-                const pasted = [...event.clipboardData.files];
-                if (pasted.length === 0) return;
-                event.preventDefault();
-                setFiles([...files, ...pasted]);
-              }}
+              onPaste={paste}
             />
           </div>
           <div className="pair">

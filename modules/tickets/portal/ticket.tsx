@@ -110,7 +110,7 @@ function Side({ ticket }: { ticket: Ticket }) {
         </Fact>
       </Facts>
       {(ticket.parent || ticket.children.length > 0) && (
-        <Section title="Related tickets">
+        <Section title={t('Related tickets')}>
           <ul className="linked">
             {[...(ticket.parent ? [ticket.parent] : []), ...ticket.children].map((each: Related) => (
               <li key={each.ticket_id}>

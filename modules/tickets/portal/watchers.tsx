@@ -93,7 +93,7 @@ export function WatchersField({
 interface FindProps {
   readonly label: string;
   readonly optional?: boolean;
-  /** People to leave out. */
+  /** People to exclude. */
   readonly not: readonly number[];
   readonly onChoose: (colleague: Colleague) => void;
 }

@@ -16,6 +16,7 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import { priorityNames } from './condition-kind.tsx';
 
 type Kind = 'text' | 'lines' | 'check' | 'status' | 'priority' | 'technician' | 'company' | 'team' | 'secret';
 
@@ -40,17 +41,17 @@ const withPlaceholders = {
 } as const;
 
 const types: ReadonlyMap<string, { readonly label: string; readonly fields: readonly ActionField[] }> = new Map([
-  ['set_status', { label: t('Set status'), fields: [field('status', 'Status', 'status', required)] }],
-  ['set_priority', { label: t('Set priority'), fields: [field('priority', 'Priority', 'priority', required)] }],
+  ['set_status', { label: t('Set status'), fields: [field('status', t('Status'), 'status', required)] }],
+  ['set_priority', { label: t('Set priority'), fields: [field('priority', t('Priority'), 'priority', required)] }],
   [
     'set_team',
-    { label: t('Set team'), fields: [field('team_id', 'Team', 'team', { hint: t('Leave blank for no team.') })] },
+    { label: t('Set team'), fields: [field('team_id', t('Team'), 'team', { hint: t('Leave blank for no team.') })] },
   ],
   [
     'assign',
     {
       label: t('Assign'),
-      fields: [field('assigned_to', 'Technician', 'technician', { hint: t('Leave blank for no assignee.') })],
+      fields: [field('assigned_to', t('Technician'), 'technician', { hint: t('Leave blank for no assignee.') })],
     },
   ],
   [
@@ -58,8 +59,8 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Add comment'),
       fields: [
-        field('comment', 'Comment', 'lines', withPlaceholders),
-        field('is_internal', 'Internal note (hidden from customers)', 'check'),
+        field('comment', t('Comment'), 'lines', withPlaceholders),
+        field('is_internal', t('Internal note (hidden from customers)'), 'check'),
       ],
     },
   ],
@@ -68,13 +69,13 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Create ticket'),
       fields: [
-        field('subject', 'Subject', 'text', withPlaceholders),
-        field('description', 'Description', 'lines'),
-        field('company_number', 'Company', 'company', { hint: t('Leave blank to use the company of the record.') }),
-        field('priority', 'Priority', 'priority'),
-        field('job_type', 'Category', 'text'),
-        field('assigned_to', 'Technician', 'technician'),
-        field('team_id', 'Team', 'team'),
+        field('subject', t('Subject'), 'text', withPlaceholders),
+        field('description', t('Description'), 'lines'),
+        field('company_number', t('Company'), 'company', { hint: t('Leave blank to use the company of the record.') }),
+        field('priority', t('Priority'), 'priority'),
+        field('job_type', t('Category'), 'text'),
+        field('assigned_to', t('Technician'), 'technician'),
+        field('team_id', t('Team'), 'team'),
       ],
     },
   ],
@@ -83,12 +84,12 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Create child ticket'),
       fields: [
-        field('subject', 'Subject', 'text', withPlaceholders),
-        field('description', 'Description', 'lines'),
-        field('priority', 'Priority', 'priority'),
-        field('job_type', 'Category', 'text'),
-        field('assigned_to', 'Technician', 'technician'),
-        field('team_id', 'Team', 'team'),
+        field('subject', t('Subject'), 'text', withPlaceholders),
+        field('description', t('Description'), 'lines'),
+        field('priority', t('Priority'), 'priority'),
+        field('job_type', t('Category'), 'text'),
+        field('assigned_to', t('Technician'), 'technician'),
+        field('team_id', t('Team'), 'team'),
       ],
     },
   ],
@@ -97,13 +98,13 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Send mail'),
       fields: [
-        field('to', 'To', 'text', {
+        field('to', t('To'), 'text', {
           ...required,
           hint: t('requester, assignee, company, technician, or an email address.'),
         }),
-        field('user_id', 'Technician', 'technician', { hint: t('Required if the recipient is technician.') }),
-        field('subject', 'Subject', 'text', withPlaceholders),
-        field('body', 'Text', 'lines', required),
+        field('user_id', t('Technician'), 'technician', { hint: t('Required if the recipient is technician.') }),
+        field('subject', t('Subject'), 'text', withPlaceholders),
+        field('body', t('Text'), 'lines', required),
       ],
     },
   ],
@@ -112,8 +113,8 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Call webhook'),
       fields: [
-        field('url', 'Address', 'text', required),
-        field('secret', 'Secret', 'secret', {
+        field('url', t('Address'), 'text', required),
+        field('secret', t('Secret'), 'secret', {
           hint: t('Leave blank to keep the current secret or generate a new one.'),
         }),
       ],
@@ -137,7 +138,7 @@ export function usePluginActions(): ReadonlyMap<string, { readonly title: string
 export function ActionFields({ action, at }: { action: Action | undefined; at: string }) {
   const [type, setType] = useState(keyOf(action) || 'set_status');
   const ofPlugins = usePluginActions();
-  // The module of teams may be missing.
+  // The teams module may not be installed.
   const hasTeams = useSession().records.some((each) => each.type === 'team');
   return (
     <div className="step-fields">
@@ -175,7 +176,7 @@ function PluginFields({ input, at, action }: PluginFieldsProps) {
   const values = (action?.['input'] ?? {}) as Readonly<Record<string, unknown>>;
   return (
     <>
-      {/* How the values are read when the form is sent. */}
+      {/* How values are parsed when the form is submitted. */}
       <input type="hidden" name={`${at}.fields`} value={JSON.stringify(input)} />
       <SchemaFields
         schema={input}
@@ -188,20 +189,20 @@ function PluginFields({ input, at, action }: PluginFieldsProps) {
   );
 }
 
-/** Returns the type of an action; for one of a plugin its name, which has a dot. */
+/** Returns the type of an action; for a plugin's action its name, which contains a dot. */
 export function keyOf(action: Action | undefined): string {
   return plainText(action?.[action['type'] === 'plugin_action' ? 'name' : 'type']);
 }
 
 const statuses = ['open', 'in_progress', 'on_hold', 'closed'].map((value) => ({ value, label: words(value) }));
-const priorities = ['Critical', 'High', 'Normal', 'Low', 'Planning'].map((label, i) => ({ value: i + 1, label }));
+const priorities = priorityNames.map((label, i) => ({ value: i + 1, label }));
 
 /** Displays the value of a field. */
 export function ActionValue({ of: { kind }, value }: { of: ActionField; value: unknown }) {
   const text = plainText(value);
   switch (kind) {
     case 'check':
-      return value === true ? 'Yes' : 'No';
+      return value === true ? t('Yes') : t('No');
     case 'status':
       return words(text);
     case 'priority':

@@ -1,16 +1,20 @@
-// Form fields of a workflow condition.
-import { rawText, SelectField, TextField, words, t } from '@keelson/web';
-
-const operators = [
-  { value: 'eq', label: 'is' },
-  { value: 'ne', label: t('is not') },
-  { value: 'in', label: t('is one of') },
-  { value: 'contains', label: 'contains' },
-  { value: 'gt', label: t('is greater than') },
-  { value: 'lt', label: t('is less than') },
-  { value: 'empty', label: t('is empty') },
-  { value: 'changed', label: t('has changed') },
-];
+// Form fields of a workflow condition: which field, how it compares, and with what.
+import {
+  inputTime,
+  plainText,
+  rawText,
+  RecordField,
+  RecordName,
+  RecordsField,
+  SelectField,
+  SelectSeveralField,
+  TextField,
+  Time,
+  words,
+  t,
+} from '@keelson/web';
+import { Fragment, useState, type ReactNode } from 'react';
+import { comparisonName, comparisonsOf, type Comparable, type Comparison } from './condition-kind.tsx';
 
 export interface Condition {
   readonly field: string;
@@ -18,64 +22,157 @@ export interface Condition {
   readonly value?: unknown;
 }
 
-export function ConditionFields({ condition, at }: { condition: Condition | undefined; at: string }) {
+interface ConditionFieldsProps {
+  readonly condition: Condition | undefined;
+  readonly at: string;
+  readonly fields: readonly Comparable[];
+  /** Whether the trigger knows which fields changed. */
+  readonly changes: boolean;
+}
+
+export function ConditionFields({ condition, at, fields, changes }: ConditionFieldsProps) {
+  const [name, setName] = useState(condition?.field ?? '');
+  const [comparison, setComparison] = useState<Comparison>(comparisonOf(condition));
+  const [resets, setResets] = useState(0);
+  const chosen = fields.find((each) => each.name === name) ?? unknown(name);
+  const offered = comparisonsOf(chosen.kind, comparison, { changes });
+  // The event may have lost the field since the condition was saved.
+  const choices = fields.includes(chosen) || name === '' ? fields : [chosen, ...fields];
+  const choose = (next: string) => {
+    setName(next);
+    const { kind } = fields.find((each) => each.name === next) ?? chosen;
+    const [first = 'eq'] = comparisonsOf(kind, 'eq', { changes });
+    if (comparisonsOf(kind, first, { changes }).includes(comparison)) return;
+    setComparison(first);
+    setResets(resets + 1);
+  };
+  const isList = comparison === 'in';
+  const kept = condition?.field === name && Array.isArray(condition.value) === isList ? condition.value : undefined;
   return (
     <div className="step-fields">
-      <TextField
+      <input type="hidden" name={`${at}.kind`} value={chosen.kind} />
+      <SelectField
         name={`${at}.field`}
         label={t('Field')}
-        value={condition?.field}
-        placeholder={t('priority')}
+        value={name}
+        choices={choices.map((each) => ({ value: each.name, label: each.label }))}
+        none={t('Choose a field')}
+        onChoose={choose}
         required
       />
       <SelectField
+        key={`${chosen.kind} ${resets}`}
         name={`${at}.operator`}
         label={t('Comparison')}
-        value={condition?.operator ?? 'eq'}
-        choices={operators}
+        value={comparison}
+        choices={offered.map((each) => ({ value: each, label: comparisonName(each, chosen.kind) }))}
+        onChoose={(next) => setComparison(next as Comparison)}
         required
       />
-      <TextField
-        name={`${at}.value`}
-        label={t('Value')}
-        value={textOf(condition?.value)}
-        hint={t('Separate values with commas. Quote text that looks like a number.')}
-      />
+      <ComparedValue key={`${name} ${isList}`} of={chosen} {...{ at, comparison }} value={kept} />
     </div>
   );
 }
 
-/** Describes a condition in words: `Priority is one of 1, 2`. */
-export const conditionInWords = ({ field, operator, value }: Condition): string =>
-  [words(field), operators.find((each) => each.value === operator)?.label ?? words(operator), spoken(value)]
-    .filter(Boolean)
-    .join(' ');
+const unknown = (name: string): Comparable => ({ name, label: words(name), kind: 'text', choices: [], type: '' });
 
-/** Builds the request payload with numbers and booleans converted. */
+interface ComparedValueProps {
+  readonly of: Comparable;
+  readonly at: string;
+  readonly comparison: Comparison;
+  readonly value: unknown;
+}
+
+function ComparedValue({ of: { kind, choices, type }, at, comparison, value }: ComparedValueProps) {
+  const [several, setSeveral] = useState<readonly number[]>(() => (Array.isArray(value) ? value : []).map(Number));
+  if (/empty|changed/.test(comparison)) return null;
+  const common = { name: `${at}.value`, label: t('Value'), required: true } as const;
+  const text = textOf(value);
+  if (kind === 'record' && comparison === 'in')
+    return (
+      <div>
+        <RecordsField
+          {...common}
+          name={`${at}.another`}
+          type={type}
+          another={t('Another value')}
+          remove={t('Remove value')}
+          chosen={several}
+          onChange={setSeveral}
+        />
+        <input type="hidden" name={common.name} value={several.join()} />
+      </div>
+    );
+  if (kind === 'record') return <RecordField {...common} type={type} value={text} />;
+  if (kind === 'flag') return <SelectField {...common} value={text} choices={yesAndNo} />;
+  if (kind === 'choice' && comparison === 'in')
+    return <SelectSeveralField {...common} choices={choices} values={texts(value)} />;
+  if (kind === 'choice') return <SelectField {...common} value={text} choices={choices} none={t('Choose a value')} />;
+  if (comparison === 'in') return <TextField {...common} value={text} hint={t('Separate values with commas.')} />;
+  if (kind === 'number') return <TextField {...common} type="number" step="any" value={text} />;
+  if (kind === 'moment') return <TextField {...common} type="datetime-local" value={inputTime(text)} />;
+  return <TextField {...common} type={kind === 'day' ? 'date' : 'text'} value={text} />;
+}
+
+const yesAndNo = [
+  { value: 'true', label: t('Yes') },
+  { value: 'false', label: t('No') },
+];
+
+/** Describes a condition in words: `Priority is one of Critical, High`. */
+export function ConditionInWords({ condition, fields }: { condition: Condition; fields: readonly Comparable[] }) {
+  const of = fields.find((each) => each.name === condition.field) ?? unknown(condition.field);
+  const comparison = comparisonOf(condition);
+  const given = /empty|changed/.test(comparison) ? [] : [condition.value].flat();
+  return (
+    <>
+      {of.label} {comparisonName(comparison, of.kind)}
+      {given.map((each, at) => (
+        <Fragment key={at}>
+          {at === 0 ? ' ' : ', '}
+          {spoken(of, each)}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function spoken({ kind, choices, type }: Comparable, value: unknown): ReactNode {
+  const text = plainText(value);
+  if (kind === 'record' && typeof value === 'number') return <RecordName type={type} id={value} />;
+  if (kind === 'moment') return <Time at={text} />;
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  return choices.find((each) => each.value === value)?.label ?? text;
+}
+
+/** Reads a condition from the form, with its value in the field's type. */
 export function readCondition(given: FormData, at: string): Condition {
-  const [field, operator, text] = ['field', 'operator', 'value'].map((name) => rawText(given, `${at}.${name}`).trim());
-  const compared = { field: field ?? '', operator: operator ?? '' };
-  if (text === undefined || text === '') return compared;
-  if (operator === 'in') return { ...compared, value: text.split(',').map(literal) };
-  return { ...compared, value: operator === 'contains' ? text : literal(text) };
+  const field = rawText(given, `${at}.field`);
+  const comparison = rawText(given, `${at}.operator`);
+  const operator = comparison.replace(/^not_/, '');
+  if (operator !== comparison) return { field, operator, value: false };
+  if (operator === 'empty' || operator === 'changed') return { field, operator };
+  const kind = rawText(given, `${at}.kind`);
+  const typed = given.getAll(`${at}.value`).map((each) => (typeof each === 'string' ? each.trim() : ''));
+  // Values of choices, numbers and ids are split at commas, which they never contain.
+  if (operator === 'in') return { field, operator, value: typed.flatMap((each) => each.split(',')).map(typeOf(kind)) };
+  return { field, operator, value: typeOf(kind)(typed[0] ?? '') };
 }
 
-function literal(typed: string): string | number | boolean | null {
-  const text = typed.trim();
-  if (/^".*"$/s.test(text)) return text.slice(1, -1);
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (text === 'null') return null;
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+const typeOf = (kind: string) => (text: string) => {
+  const plain = text.trim();
+  if (kind === 'flag') return plain === 'true';
+  if (kind === 'moment') return new Date(plain).toISOString();
+  const isNumber = kind === 'number' || kind === 'record' || (kind === 'choice' && /^\d+$/.test(plain));
+  return isNumber ? Number(plain) : plain;
+};
+
+function comparisonOf(condition: Condition | undefined): Comparison {
+  const { operator = 'eq', value } = condition ?? {};
+  const opposite = value === false && (operator === 'empty' || operator === 'changed');
+  return (opposite ? `not_${operator}` : operator) as Comparison;
 }
 
-/** Formats a value in words: `on hold`, `1, 2`. */
-function spoken(value: unknown): string {
-  if (Array.isArray(value)) return value.map(spoken).join(', ');
-  return typeof value === 'string' && /^[a-z]+(_[a-z]+)+$/.test(value) ? words(value) : textOf(value);
-}
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(plainText);
 
-function textOf(value: unknown): string {
-  if (value === undefined) return '';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return typeof value === 'string' && typeof literal(value) === 'string' ? value : JSON.stringify(value);
-}
+const textOf = (value: unknown): string => (Array.isArray(value) ? texts(value).join(', ') : plainText(value));

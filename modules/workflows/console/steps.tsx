@@ -1,20 +1,26 @@
 // Steps of a workflow in words: when, if, then.
 import { Card, Fact, Facts, plainText, words, type Data, t } from '@keelson/web';
 import { actionType, ActionValue, keyOf, usePluginActions, type Action } from './action-fields.tsx';
-import { conditionInWords, type Condition } from './condition-fields.tsx';
+import { ConditionInWords, type Condition } from './condition-fields.tsx';
+import { useComparable, useEventTitles } from './condition-kind.tsx';
 
 type Workflow = Data<'GET /workflows.php?id={id}'>;
 
 export function Steps({ workflow }: { workflow: Workflow }) {
+  const { type, event } = workflow.trigger;
+  const events = useEventTitles();
+  const fields = useComparable(type === 'event' ? event : undefined, { enabled: type !== 'schedule' });
   return (
     <>
       <Card title={t('When')}>
-        <p>{triggerInWords(workflow.trigger)}</p>
+        <p>{(event && events.get(event)) ?? triggerInWords(workflow.trigger)}</p>
       </Card>
       <Card title={t('If')}>
         {workflow.conditions.length === 0 && <p>{t('Always.')}</p>}
         {workflow.conditions.map((each: Condition, index: number) => (
-          <p key={index}>{conditionInWords(each)}</p>
+          <p key={index}>
+            <ConditionInWords condition={each} fields={fields ?? []} />
+          </p>
         ))}
       </Card>
       <Card title={t('Then')}>
@@ -27,9 +33,12 @@ export function Steps({ workflow }: { workflow: Workflow }) {
 }
 
 function triggerInWords({ type, event, every_minutes }: Workflow['trigger']): string {
-  if (type === 'event') return words((event ?? '').replaceAll('.', ' '));
-  if (type === 'schedule') return every_minutes === 1 ? 'Every minute' : `Every ${every_minutes} minutes`;
-  return 'When started manually';
+  if (type === 'event') return words(event ?? '');
+  if (type === 'schedule')
+    return every_minutes === 1
+      ? t('Every minute')
+      : t('Every {every_minutes} minutes', { every_minutes: every_minutes ?? 0 });
+  return t('When started manually');
 }
 
 /** An action of a plugin, with the values set in the editor. */

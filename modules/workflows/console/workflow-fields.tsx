@@ -1,8 +1,20 @@
 // Form fields of a workflow: when, if, then.
-import { CheckField, FormRows, rawText, SelectField, TextField, useItem, type Args, type Data, t } from '@keelson/web';
+import {
+  Bones,
+  CheckField,
+  FormRows,
+  rawText,
+  SelectField,
+  TextField,
+  words,
+  type Args,
+  type Data,
+  t,
+} from '@keelson/web';
 import { useState } from 'react';
 import { ActionFields, readAction } from './action-fields.tsx';
 import { ConditionFields, readCondition } from './condition-fields.tsx';
+import { useComparable, useEventTitles } from './condition-kind.tsx';
 
 type Workflow = Data<'GET /workflows.php?id={id}'>;
 type Body = Args<'POST /workflows.php'>['body'];
@@ -15,10 +27,16 @@ const triggers = [
 
 export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   const [trigger, setTrigger] = useState<string>(workflow?.trigger.type ?? 'event');
-  const events = useItem('GET /webhooks.php?action=events').data?.events ?? [];
-  const chosen = workflow?.trigger.event;
+  const events = useEventTitles();
+  const saved = workflow?.trigger.event;
+  const [event, setEvent] = useState(saved ?? '');
   // The event list may load later, or lack the event of a removed plugin.
-  const offered = chosen && !events.includes(chosen) ? [chosen, ...events] : events;
+  const offered = saved && !events.has(saved) ? new Map([[saved, words(saved)], ...events]) : events;
+  const choices = [...offered]
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const hasRecord = trigger === 'manual' || (trigger === 'event' && events.has(event));
+  const fields = useComparable(trigger === 'event' ? event : undefined, { enabled: hasRecord });
   return (
     <>
       <TextField name="name" label={t('Name')} value={workflow?.name} required autoFocus />
@@ -34,12 +52,13 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
       />
       {trigger === 'event' && (
         <SelectField
-          key={offered.length}
+          key={offered.size}
           name="trigger.event"
           label={t('Event')}
-          value={chosen}
-          choices={offered.map((each: string) => ({ value: each, label: each }))}
+          value={event}
+          choices={choices}
           none={t('Choose an event')}
+          onChoose={setEvent}
           required
         />
       )}
@@ -52,16 +71,28 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
           required
         />
       )}
-      <FormRows
-        label={t('If')}
-        rows={workflow?.conditions ?? []}
-        least={0}
-        one="condition"
-        add={t('Add condition')}
-        className="step-row"
-      >
-        {(condition, { index }) => <ConditionFields condition={condition} at={`conditions[${index}]`} />}
-      </FormRows>
+      {hasRecord && !fields && <Bones />}
+      {trigger !== 'schedule' && (fields || !hasRecord) && (
+        <FormRows
+          // Conditions compare the fields of the event's record.
+          key={`${trigger} ${event}`}
+          label={t('If')}
+          rows={trigger === workflow?.trigger.type && event === (saved ?? '') ? workflow.conditions : []}
+          least={0}
+          one="condition"
+          add={t('Add condition')}
+          className="step-row"
+        >
+          {(condition, { index }) => (
+            <ConditionFields
+              condition={condition}
+              at={`conditions[${index}]`}
+              fields={fields ?? []}
+              changes={trigger === 'event'}
+            />
+          )}
+        </FormRows>
+      )}
       <FormRows
         label={t('Then')}
         rows={workflow?.actions ?? []}

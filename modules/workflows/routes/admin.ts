@@ -13,10 +13,12 @@ import {
   remove,
   show,
   showOne,
+  z,
 } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
+import { OfferedEvents, OfferedFields, offerEvents, offerFields } from '../offered.ts';
 import { RunItem } from '../runs.ts';
 import { PluginActions, showPluginActions, showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
 import { requireGranted } from '../granted.ts';
@@ -47,7 +49,23 @@ export default [
     addition: true,
     access: ReadSettings,
     returns: item(PluginActions),
-    handle: ({ app }) => showPluginActions(app),
+    handle: (ctx) => showPluginActions(ctx),
+  }),
+  admin.get('/workflows.php?action=fields', {
+    title: 'List the fields that conditions can compare',
+    addition: true,
+    access: ReadSettings,
+    /** Without an event, those of workflows started manually. */
+    query: z.object({ event: param.text(100) }),
+    returns: item(OfferedFields),
+    handle: (ctx, { query: { event } }) => offerFields(ctx, event),
+  }),
+  admin.get('/workflows.php?action=events', {
+    title: 'List the events that start workflows',
+    addition: true,
+    access: ReadSettings,
+    returns: item(OfferedEvents),
+    handle: (ctx) => offerEvents(ctx),
   }),
   admin.get('/workflows.php?id={id}', {
     title: 'Read a workflow',

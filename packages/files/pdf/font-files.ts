@@ -1,4 +1,4 @@
-// The font files of PDF documents. Each fills gaps of those before it.
+// Font files of PDF documents. Each fills the gaps of those before it.
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Weight } from './fonts.ts';
 
 export interface FontFile {
   readonly path: string;
-  /** Which font of a collection. */
+  /** The face within a font collection. */
   readonly face?: string;
 }
 
@@ -44,7 +44,7 @@ function optional(name: string, file: string): FontFile[] {
 /** Chinese, Japanese and Korean in one file, as Linux distributions package it. */
 const COLLECTION = 'NotoSansCJK-Regular.ttc';
 
-/** Returns the Noto Sans fonts below FONTS_DIR, those of Chinese, Japanese and Korean first. */
+/** Returns the Noto Sans fonts in FONTS_DIR, those for Chinese, Japanese and Korean first. */
 export function systemFonts(folder: string): FontFile[] {
   const paths = globSync(`**/{${COLLECTION},NotoSans*-Regular.{otf,ttf}}`, { cwd: folder }).toSorted();
   const [collections, single] = [true, false].map((wanted) =>

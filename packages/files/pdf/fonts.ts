@@ -63,7 +63,7 @@ export function openFonts(doc: PdfDocument, folder: string): Fonts {
     return font;
   }
 
-  /** A system's font file may be damaged, or lack the face; then other fonts are tried. */
+  /** A system font file may be damaged or lack the face; then other fonts are tried. */
   function tryOpen(file: FontFile): PdfFont | undefined {
     if (unusable.has(file.path)) return undefined;
     try {

@@ -13,7 +13,7 @@ begin(workerData);
 function begin(job: PdfJob): void {
   const { doc, fonts } = openPdf(job, 'landscape');
   const typesetter = typesetterOf(fonts);
-  const texts = documentTexts(job.zone);
+  const texts = documentTexts(job.zone, job.words);
   const measure = measureTable(
     typesetter,
     job.columns.map(({ label }) => label),
@@ -25,7 +25,7 @@ function begin(job: PdfJob): void {
   parentPort?.on('message', (message: ThreadMessage) => {
     if (message !== 'end') return add(JSON.parse(message.rows));
     const foot = [job.title, job.author, texts.of(job.createdAt, 'moment')].filter((each) => each !== '').join(' · ');
-    const sheet = sheetOf(doc, fonts, typesetter, { foot });
+    const sheet = sheetOf(doc, fonts, typesetter, { foot, pageOf: job.words.pageOf });
     sheet.turn();
     drawRows(sheet, drawHead(sheet));
     sheet.end();
@@ -41,11 +41,12 @@ function begin(job: PdfJob): void {
   /** Draws the title, the filters and the row count. Returns the y below them. */
   function drawHead(sheet: Sheet): number {
     const filter = job.filters.map(({ label, value, kind }) => `${label}: ${texts.of(value, kind)}`).join('  ·  ');
-    const rows = count === 1 ? '1 row' : `${count} rows`;
+    const { noFilter, times, row, rows } = job.words;
+    const counted = count === 1 ? row : rows.replace('{count}', String(count));
     const lines = [
       { text: job.title, weight: 'bold', size: 14, leading: 18 },
-      { text: filter === '' ? 'No filter' : filter, weight: 'normal', size: 8, leading: 11 },
-      { text: `${rows}  ·  Times in ${job.zone}`, weight: 'normal', size: 8, leading: 11 },
+      { text: filter === '' ? noFilter : filter, weight: 'normal', size: 8, leading: 11 },
+      { text: `${counted}  ·  ${times}`, weight: 'normal', size: 8, leading: 11 },
     ] as const;
     const width = sheet.width - 2 * MARGIN;
     let y = MARGIN;

@@ -5,12 +5,12 @@ import { NORMAL_FONT } from './font-files.ts';
 import { openFonts, type Fonts } from './fonts.ts';
 import type { MadeFile } from '../write/thread.ts';
 
-/** What documents say about themselves. */
+/** Metadata of our documents. */
 export interface DocumentInfo {
   readonly title: string;
   readonly author: string;
   readonly createdAt: string;
-  /** A folder with further fonts: FONTS_DIR. */
+  /** A folder with additional fonts: FONTS_DIR. */
   readonly fontsDir: string;
 }
 

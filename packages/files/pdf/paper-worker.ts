@@ -23,7 +23,8 @@ function begin(job: PaperJob): void {
   const typesetter = typesetterOf(fonts);
   const labels = job.columns.map(({ label }) => label);
   const rows: string[][] = [];
-  const sheet = sheetOf(doc, fonts, typesetter, { foot: `${job.title} · ${job.from}`, size: PORTRAIT });
+  const foot = `${job.title} · ${job.from}`;
+  const sheet = sheetOf(doc, fonts, typesetter, { foot, size: PORTRAIT, ...(job.pageOf && { pageOf: job.pageOf }) });
   const width = sheet.width - 2 * MARGIN;
   const half = (width - GAP) / 2;
   const rightHalf = { x: MARGIN + half + GAP, width: half };

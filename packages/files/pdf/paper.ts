@@ -38,6 +38,8 @@ export interface PdfPaper {
   readonly sums: readonly PaperFact[];
   /** Shown below everything else. May contain line breaks. */
   readonly notes: string;
+  /** The footer's page number before the number of pages, in the recipient's language. Default: `Page {page} of`. */
+  readonly pageOf?: string;
 }
 
 /** The thread's initial message. */

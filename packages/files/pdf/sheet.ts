@@ -46,7 +46,11 @@ export function sheetOf(
   doc: PdfDocument,
   fonts: Fonts,
   typesetter: Typesetter,
-  { foot, size = LANDSCAPE }: { readonly foot: string; readonly size?: SheetSize },
+  {
+    foot,
+    size = LANDSCAPE,
+    pageOf = 'Page {page} of',
+  }: { readonly foot: string; readonly size?: SheetSize; readonly pageOf?: string },
 ): Sheet {
   const right = size.width - MARGIN;
   // The page total is known only at the end, so every page refers to one drawing that is filled in then.
@@ -67,7 +71,7 @@ export function sheetOf(
     if (pages === 0) return;
     const line = typesetter.wrap(foot, 'normal', ((right - MARGIN - 120) / FOOT_SIZE) * 1000)[0] ?? '';
     show(typesetter.runs(line, 'normal'), FOOT_SIZE, MARGIN, FOOT_BASELINE);
-    const page = fonts.runs(`Page ${pages} of `, 'normal');
+    const page = fonts.runs(`${pageOf.replace('{page}', String(pages))} `, 'normal');
     const start = right - COUNT_WIDTH;
     show(page, FOOT_SIZE, start - (widthOf(page) * FOOT_SIZE) / 1000, FOOT_BASELINE);
     doc.page.xobjects['Pages'] = count;

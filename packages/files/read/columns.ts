@@ -23,7 +23,7 @@ export interface ImportColumn {
   readonly aliases?: readonly string[];
   /** Another column that can satisfy `required`: `full_name` for `first_name`. */
   readonly or?: string;
-  /** Accepted in files but not in the template: a name that stands for a number. */
+  /** Accepted in files but not in the template: a name that stands for an id. */
   readonly filesOnly?: true;
 }
 
@@ -85,7 +85,7 @@ export interface CellForms {
   readonly guess?: boolean;
 }
 
-/** Parses a cell. Undefined if it is empty. Text that cannot be converted stays, for the schema to reject. */
+/** Parses a cell. Undefined if it is empty. Text that cannot be converted is kept, and the schema rejects it. */
 export function cellValue({ type, options = [] }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;

@@ -56,10 +56,13 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readon
 
 const [NEWLINE, RETURN, QUOTE] = [0x0a, 0x0d, 0x22] as const;
 
+/** The longest header in bytes: characters have up to four. */
+const LONGEST_HEADER = 4 * MOST_CHARACTERS;
+
 /** Returns whether lines end in a carriage return alone, as on old Macs. The first line decides, as in the parser. */
 function endsInReturns(bytes: Buffer): boolean {
   let quoted = false;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < Math.min(bytes.length, LONGEST_HEADER); at++) {
     const byte = bytes[at];
     if (byte === QUOTE) quoted = !quoted;
     else if (!quoted && byte === NEWLINE) return false;

@@ -3,11 +3,9 @@ import { cellValue, columnFinder, type CellForms, type ImportColumn } from './co
 import { csvRecords } from './csv.ts';
 import { readHeader, type HeaderWishes } from './header.ts';
 import { rowsAt } from './json.ts';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { invalid } from '../fault.ts';
 
 const MOST_IGNORED = 200;
-const ROWS_BETWEEN_PAUSES = 50;
 
 /** A row by declared column name. Empty cells of a CSV file are absent. */
 export type ImportRow = Readonly<Record<string, unknown>>;
@@ -116,15 +114,7 @@ function derived(row: Record<string, unknown>, { columns, derive }: Reading, { g
 /** Yields the rows of a JSON array that starts at `start`. */
 export async function* jsonRows(bytes: Buffer, start: number, reading: Reading, found: FoundColumns): Slices {
   const find = fieldFinder(reading);
-  let slice: (ImportRow | string)[] = [];
-  for (const value of rowsAt(bytes, start)) {
-    slice.push(jsonRow(value, find, reading, found));
-    if (slice.length < ROWS_BETWEEN_PAUSES) continue;
-    yield slice;
-    slice = [];
-    await yieldToOthers();
-  }
-  yield slice;
+  for await (const values of rowsAt(bytes, start)) yield values.map((each) => jsonRow(each, find, reading, found));
 }
 
 /** Maximum member names cached. Untrusted rows may have any number. */

@@ -1,5 +1,6 @@
 // Decodes an import file from any program: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252.
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { invalid } from '../fault.ts';
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
@@ -14,19 +15,39 @@ const others: readonly (readonly [string, string])[] = [
 
 /** Bytes inspected to detect UTF-16 without a byte order mark: many zeros, all at odd or all at even positions. */
 const LOOKED_AT = 512;
+/** Bytes decoded between two yields to other requests. */
+const SLICE = 1024 * 1024;
 
 /**
  * Returns the file as UTF-8, and its original encoding. Without a byte order mark, valid UTF-8 is taken as UTF-8.
  * @throws FileFault for a file that is not text
  */
-export function toUtf8(bytes: Buffer): { readonly bytes: Buffer; readonly encoding: Encoding } {
+export async function toUtf8(bytes: Buffer): Promise<{ readonly bytes: Buffer; readonly encoding: Encoding }> {
   const start = bytes.toString('latin1', 0, 8);
   for (const [magic, sentence] of others) if (start.startsWith(magic)) throw invalid(sentence);
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') return { bytes, encoding };
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0')) throw noTable();
-  return { bytes: Buffer.from(text), encoding };
+  const decoder = new TextDecoder(encoding);
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    const text = decoder.decode(bytes.subarray(at, at + SLICE), { stream: at + SLICE < bytes.length });
+    if (text.includes('\0')) throw noTable();
+    pieces.push(Buffer.from(text));
+    await yieldToOthers();
+  }
+  return { bytes: await joined(pieces), encoding };
+}
+
+/** As `Buffer.concat`, which takes a quarter of a second for a large file on a slow machine. */
+async function joined(pieces: readonly Buffer[]): Promise<Buffer> {
+  const whole = Buffer.allocUnsafe(pieces.reduce((size, each) => size + each.length, 0));
+  let at = 0;
+  for (const each of pieces) {
+    each.copy(whole, at);
+    at += each.length;
+    await yieldToOthers();
+  }
+  return whole;
 }
 
 function encodingOf(bytes: Buffer): Encoding {

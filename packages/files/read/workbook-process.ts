@@ -2,16 +2,27 @@
 import { stringify } from 'csv-stringify/sync';
 import { unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
+import type { Piece } from '../child.ts';
 import type { WorkbookAnswer } from './workbook.ts';
 
 /** Maximum uncompressed size of a workbook. */
 const MOST_BYTES = 256 * 1024 * 1024;
+/** Maximum size of the sheet as CSV: that of a CSV file. A text shared by many cells makes a small workbook large. */
+const MOST_TEXT = 32 * 1024 * 1024;
 const MOST_PARTS = 2000;
 const MOST_ROWS = 1_048_576;
 /** Maximum cells between the first and the last one, including empty ones. */
 const MOST_CELLS = 5_000_000;
 
-process.once('message', (bytes: Uint8Array) => void begin(Buffer.from(bytes)));
+listen();
+
+function listen(): void {
+  const pieces: Uint8Array[] = [];
+  process.on('message', (told: Piece | object) => {
+    if ('piece' in told) pieces.push(told.piece);
+    else void begin(Buffer.concat(pieces));
+  });
+}
 
 async function begin(bytes: Buffer): Promise<void> {
   const answer = await read(bytes).catch(() => ({ refused: 'The file is not an Excel workbook' }));
@@ -21,8 +32,12 @@ async function begin(bytes: Buffer): Promise<void> {
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const refused = refusal(bytes);
   if (refused) return { refused };
-  const rows = (await readSheet(bytes)) as readonly (readonly Cell[])[];
-  return { csv: stringify(rows.map((cells) => cells.map(textOf))) };
+  const rows = ((await readSheet(bytes)) as readonly (readonly Cell[])[]).map((cells) => cells.map(textOf));
+  let size = 0;
+  for (const cells of rows) for (const text of cells) size += text.length;
+  if (size > MOST_TEXT) return { refused: TOO_LARGE };
+  const csv = Buffer.from(stringify(rows));
+  return csv.length > MOST_TEXT ? { refused: TOO_LARGE } : { csv };
 }
 
 /** Checks the archive's directory without decompressing anything. */
@@ -45,7 +60,7 @@ function refusal(bytes: Buffer): string | undefined {
 const TOO_LARGE = 'The workbook is too large: save its sheet as CSV';
 
 /**
- * Checks how far apart the cells of a part are. The library fills the gaps: two cells in opposite corners of a sheet
+ * Checks how far apart the cells of a part are. The library fills the gaps, so two cells in opposite corners of a sheet
  * would take gigabytes.
  */
 function isSpread(bytes: Buffer): boolean {
@@ -65,7 +80,7 @@ function isSpread(bytes: Buffer): boolean {
   return false;
 }
 
-/** The attribute `r` of rows and cells. */
+/** The `r` attribute of rows and cells. */
 const REFERENCE = /\sr\s*=\s*("[^"]*"|'[^']*')/g;
 
 const columnOf = (letters: string): number =>

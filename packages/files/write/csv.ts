@@ -41,8 +41,8 @@ function written(lines: readonly (readonly string[])[]): Buffer {
 }
 
 /**
- * Also guards formulas behind invisible characters, and after `;` or a tab, which some locales use as the cell separator:
- * with another separator than ours, quotes no longer enclose a cell, so that a line break begins a row.
+ * Also guards formulas after invisible characters, and after `;` or a tab, which some locales use as the cell
+ * separator. With a different separator, quotes no longer enclose a cell, so a line break starts a new row.
  */
 const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEPARATOR, "$&'");
 const HIDDEN = /^[\p{C}\p{Z}]+(?=[=+\-@＝＋－＠])/u;

@@ -7,6 +7,8 @@ export interface ExportColumn {
   /** The heading. */
   readonly label: string;
   readonly kind?: ExportKind;
+  /** What its numbers mean, for documents. CSV and XLSX files keep the numbers. */
+  readonly labels?: Readonly<Record<number, string>>;
 }
 
 /**

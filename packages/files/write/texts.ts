@@ -5,18 +5,32 @@ export interface DocumentTexts {
   of(value: unknown, kind: ExportKind | undefined): string;
 }
 
-/** Formats timestamps in a time zone, in the same form as our mails: `2 Mar 2026, 09:00`. */
-export function documentTexts(timeZone: string): DocumentTexts {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-  const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+/** How documents write in a language. */
+export interface DocumentWords {
+  /** `en`, `de`, … */
+  readonly language: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+const english: DocumentWords = { language: 'en', yes: 'Yes', no: 'No' };
+
+/**
+ * Formats timestamps in a time zone, in the same form as our mails: `2 Mar 2026, 09:00`. Choices are translated before
+ * they get here.
+ */
+export function documentTexts(timeZone: string, { language, yes, no }: DocumentWords = english): DocumentTexts {
+  const locale = language === 'en' ? 'en-GB' : language;
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return {
     of(value, kind) {
-      if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+      if (typeof value === 'boolean') return value ? yes : no;
       const text = cellText(value);
       if (text === '') return '';
       if (kind === 'moment') return whole(moment.format(Date.parse(text)));
       if (kind === 'day') return whole(day.format(Date.parse(text)));
-      return kind === 'choice' ? label(text) : text;
+      return text;
     },
   };
 }
@@ -24,10 +38,4 @@ export function documentTexts(timeZone: string): DocumentTexts {
 /** Allows a line break between date and time only. */
 function whole(date: string): string {
   return date.replace(/ (?!\d\d:)/g, '\u00a0');
-}
-
-/** `in_progress` → `In progress` */
-function label(choice: string): string {
-  const words = choice.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

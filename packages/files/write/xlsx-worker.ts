@@ -61,7 +61,7 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
     return `<row r="${number}">${columns.map(({ kind }, i) => cellXml(values[i], kind, styles[i] ?? '')).join('')}</row>`;
   }
 
-  /** Returns what clocks of the zone show, as if it were UTC: cells have no zone. */
+  /** Returns the zone's wall-clock time as if it were UTC, because cells have no time zone. */
   function clockAt(ms: number): number {
     const second = Math.floor(ms / 1000) * 1000;
     return Date.parse(`${clock.format(second).replace(' ', 'T')}Z`) + ms - second;

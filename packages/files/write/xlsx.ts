@@ -6,7 +6,7 @@ const HEAP_MB = 64;
 
 export interface XlsxList {
   readonly columns: readonly ExportColumn[];
-  /** The rows, read only when it is the file's turn. */
+  /** The rows, read only when the file's turn comes. */
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 

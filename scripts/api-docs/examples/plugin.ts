@@ -102,7 +102,7 @@ export async function isVendor(ctx: Context, name: string): Promise<boolean> {
   return vendorKeys(vendors).has(name.toLowerCase());
 }
 
-/** Refuses all requests at night; `places` could come from a setting. */
+/** Rejects all requests at night; `places` could come from a setting. */
 export const atNight = (places: readonly MiddlewarePlace[]): PluginMiddleware[] =>
   places.map((at) =>
     middleware(at, ({ clock }) => async (http, next) => {

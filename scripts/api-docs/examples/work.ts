@@ -43,7 +43,11 @@ import {
 } from '@keelson/core/files';
 import {
   abreast,
+  batchesApart,
   eachApart,
+  partsApart,
+  type Batches,
+  type Part,
   fromDatabase,
   ADDRESS_KEY,
   addressesBetween,
@@ -176,6 +180,10 @@ export const storing = (ctx: Context): Abreast<readonly Claim[]> =>
 
 export const chaseAll = (companies: readonly number[], chase: (company: number) => Promise<void>) =>
   eachApart(companies, (company) => `company ${company}`, chase);
+
+export const tidyUp = (parts: readonly Part[]): Promise<void> => partsApart(parts);
+
+export const expireAll = (due: Batches<number>): Promise<void> => batchesApart(due);
 
 export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
 

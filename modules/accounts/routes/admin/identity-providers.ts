@@ -1,6 +1,7 @@
 import { admin, input, invalid, item, notFound, nothing, z } from '@keelson/core';
 import {
-  AdministerSignIn,
+  AdministratorSession,
+  audiences,
   providerKeys,
   ProviderShape,
   readProvider,
@@ -33,6 +34,7 @@ const Body = z.object({
     .max(MOST)
     .refine((all) => all.every((each) => each !== null && each > 0), 'must be company numbers')
     .transform((all) => all.filter((each) => each !== null)),
+  audience: input.choice(audiences).default('customers'),
 });
 
 export default [
@@ -46,7 +48,7 @@ export default [
   admin.put('/settings/identity-providers.php', {
     title: 'Set an identity provider',
     addition: true,
-    access: AdministerSignIn,
+    access: AdministratorSession,
     body: Body,
     returns: item(
       ProviderShape.extend({
@@ -63,7 +65,7 @@ export default [
   admin.delete('/settings/identity-providers.php?key={key:text}', {
     title: 'Remove an identity provider',
     addition: true,
-    access: AdministerSignIn,
+    access: AdministratorSession,
     returns: nothing(),
     handle: (ctx, { params: { key } }) => storeProvider(ctx, keyOf(key), null),
   }),

@@ -46,7 +46,7 @@ export default [
 
 async function resetFactor(ctx: Context, owner: OwnerId): Promise<void> {
   if (!(await removeFactor(ctx, owner))) throw notFound('Second factor');
-  if (owner.kind === 'employee') await removeIdentities(ctx, owner.id);
+  await removeIdentities(ctx, owner);
 }
 
 async function findContact(ctx: Context, id: number): Promise<OwnerId> {

@@ -61,7 +61,7 @@ export default [
       {
         ...invoiceWords,
         ...linesWords,
-        ...{ amount: byLines, total: byLines, subtotal: byLines },
+        ...{ amount: byLines, total: byLines, subtotal: byLines, tax: byLines },
         currency: 'is not supported: a credit note has the currency of its invoice',
         tax_rate: 'is not supported: lines have the tax rates of the invoice',
         ...{ invoice_number: 'is not supported: use invoice_id', notes: 'is not supported: use reason' },

@@ -39,6 +39,7 @@ import {
   workedOf,
 } from '../../invoices/inputs.ts';
 import { InvoiceMailPreview, InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
+import { checkSums, invoiceSums } from '../../given-sums.ts';
 import { bodyObject, changesObject, invoiceWords, linesWords, timeWords } from '../../line-words.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
@@ -64,13 +65,18 @@ export default [
       {
         ...required,
         ...optional,
+        ...invoiceSums,
         invoice_number: input.optional(input.text(64, { compared: true })),
         status: input.optional(input.choice(['draft', 'sent'])),
       },
       { ...invoiceWords, ...linesWords, ...timeWords },
     ),
     returns: created(InvoiceDetail),
-    handle: async (ctx, { body }) => readInvoice(ctx, await createInvoice(ctx, newInvoiceOf(body), body.status)),
+    async handle(ctx, { body }) {
+      const invoice = await createInvoice(ctx, newInvoiceOf(body), body.status);
+      checkSums(body, invoice);
+      return readInvoice(ctx, invoice);
+    },
   }),
   admin.post('/billing/invoices.php?action=from-time', {
     title: 'Bill worked time',
@@ -164,12 +170,15 @@ export default [
     title: 'Update an invoice',
     access: administrators(WriteBilling),
     body: changesObject(
-      { ...required, ...optional, status: input.choice(invoiceStatuses) },
+      { ...required, ...optional, ...invoiceSums, status: input.choice(invoiceStatuses) },
       { ...invoiceWords, ...linesWords, ...timeWords },
     ),
     returns: item(InvoiceDetail),
     load: (ctx, { id }) => lock(ctx, Invoices, id),
-    handle: async (ctx, { item: invoice, body }) =>
-      readInvoice(ctx, await updateInvoice(ctx, invoice, changesOf(body))),
+    async handle(ctx, { item: invoice, body: { subtotal, tax, total, ...body } }) {
+      const changed = await updateInvoice(ctx, invoice, changesOf(body));
+      checkSums({ subtotal, tax, total }, changed, invoice);
+      return readInvoice(ctx, changed);
+    },
   }),
 ];

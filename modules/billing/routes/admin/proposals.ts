@@ -11,6 +11,7 @@ import {
   remove,
   z,
 } from '@keelson/core';
+import { checkSums, proposalSums } from '../../given-sums.ts';
 import { MOST_LINES } from '../../invoices/lines.ts';
 import { bodyObject, changesObject, invoiceWords, lineObject, linesWords } from '../../line-words.ts';
 import { moneyInput, toParts } from '../../money.ts';
@@ -41,7 +42,7 @@ const lines = z.array(line).min(1, range).max(MOST_LINES, range);
 const words = {
   ...invoiceWords,
   ...linesWords,
-  ...{ tax_rate: tax, tax, vat: tax, vat_rate: tax },
+  ...{ tax_rate: tax, tax, vat: tax, vat_rate: tax, subtotal: 'is not supported: use total' },
   ...{ due_date: 'is not supported: use valid_until', due: 'is not supported: use valid_until' },
   ...{ name: 'is not supported: use title', subject: 'is not supported: use title' },
 };
@@ -66,10 +67,13 @@ export default [
     title: 'Create a proposal',
     access: administrators(WriteBilling),
     addition: true,
-    body: bodyObject({ ...required, ...optional }, words),
+    body: bodyObject({ ...required, ...optional, ...proposalSums }, words),
     returns: created(ProposalDetail),
-    handle: async (ctx, { body: { line_items, ...given } }) =>
-      readProposal(ctx, await createProposal(ctx, { ...given, lines: line_items })),
+    async handle(ctx, { body: { line_items, total, ...given } }) {
+      const proposal = await createProposal(ctx, { ...given, lines: line_items });
+      checkSums({ total }, proposal);
+      return readProposal(ctx, proposal);
+    },
   }),
   admin.get('/billing/proposals.php?id={id}', {
     title: 'Read a proposal with its lines',
@@ -83,11 +87,14 @@ export default [
     title: 'Update a proposal',
     access: administrators(WriteBilling),
     addition: true,
-    body: changesObject({ ...required, ...optional }, words),
+    body: changesObject({ ...required, ...optional, ...proposalSums }, words),
     returns: item(ProposalDetail),
     load: (ctx, { id }) => lockProposal(ctx, id),
-    handle: async (ctx, { item: proposal, body: { line_items, ...wanted } }) =>
-      readProposal(ctx, await updateProposal(ctx, proposal, { ...wanted, lines: line_items })),
+    async handle(ctx, { item: proposal, body: { line_items, total, ...wanted } }) {
+      const changed = await updateProposal(ctx, proposal, { ...wanted, lines: line_items });
+      checkSums({ total }, changed, proposal);
+      return readProposal(ctx, changed);
+    },
   }),
   admin.post('/billing/proposals.php?action=send&id={id}', {
     title: 'Send a proposal to the customer',

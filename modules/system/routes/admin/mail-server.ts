@@ -1,6 +1,6 @@
 import { admin, input, item, nothing, z } from '@keelson/core';
 import { changeMailServer, MailServerShape, readMailServer, removeMailServer, tryMail } from '../../mail-server.ts';
-import { AdministerSignIn, ReadSettings } from '../../permissions.ts';
+import { AdministratorSession, ReadSettings } from '../../permissions.ts';
 import { securities } from '../../settings.ts';
 
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.?)+$|^[0-9a-f:]{2,45}$/iu;
@@ -17,7 +17,7 @@ export default [
   admin.put('/settings/mail-server.php', {
     title: 'Set the mail server',
     addition: true,
-    access: AdministerSignIn,
+    access: AdministratorSession,
     body: z.object({
       host,
       port: input.int(1, 65_535),
@@ -37,14 +37,14 @@ export default [
   admin.delete('/settings/mail-server.php', {
     title: 'Remove the mail server',
     addition: true,
-    access: AdministerSignIn,
+    access: AdministratorSession,
     returns: nothing(),
     handle: (ctx) => removeMailServer(ctx),
   }),
   admin.post('/settings/mail-server.php?action=test', {
     title: 'Send a test mail',
     addition: true,
-    access: AdministerSignIn,
+    access: AdministratorSession,
     body: z.object({ to: input.email() }),
     returns: item(z.object({ sent_to: z.string() })),
     slow: true,

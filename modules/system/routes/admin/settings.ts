@@ -1,4 +1,5 @@
 import { admin, administrators, all, created, input, item, nothing, z } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
 import { pluginStates } from '@keelson/core/system';
 import { changeColors, readBranding, rename } from '../../branding.ts';
 import { changeDropdowns, readDropdowns } from '../../dropdown-lists.ts';
@@ -89,19 +90,16 @@ export default [
     addition: true,
     access: ReadSettings,
     returns: all(DeclaredPermission),
-    handle: ({ app }) => listPermissions(app),
+    handle: (ctx) => listPermissions(ctx),
   }),
   admin.get('/monitoring/jobs.php', {
     title: 'List the jobs',
     addition: true,
     access: administrators(ReadSettings),
     returns: all(JobState),
-    handle: async ({ app }) => (await app.scheduler.list()).map((each) => ({ ...each, title: jobTitle(each.name) })),
+    async handle(ctx) {
+      const { t } = await callerWording(ctx);
+      return (await ctx.app.scheduler.list()).map((each) => ({ ...each, title: t(each.title) }));
+    },
   }),
 ];
-
-/** Formats `core.fold-counters` as `Core: fold counters`. */
-function jobTitle(name: string): string {
-  const [module = '', ...work] = name.split('.');
-  return `${module.charAt(0).toUpperCase()}${module.slice(1)}: ${work.join(' ').replaceAll('-', ' ')}`;
-}

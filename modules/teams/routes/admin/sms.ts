@@ -1,10 +1,8 @@
-import { admin, administrators, input, item, nothing, z } from '@keelson/core';
-import { ReadSettings, WriteSettings } from '@keelson/modules/system';
+import { admin, input, item, nothing, z } from '@keelson/core';
+import { AdministratorSession, ReadSettings } from '@keelson/modules/system';
 import { mobileField } from '../../members/fields.ts';
 import { contentTypes } from '../../settings.ts';
 import { changeGateway, GatewayShape, readGateway, removeGateway, sendTestText } from '../../sms/gateway.ts';
-
-const Administer = administrators(WriteSettings);
 
 export default [
   admin.get('/teams/sms-gateway.php', {
@@ -17,7 +15,7 @@ export default [
   admin.put('/teams/sms-gateway.php', {
     title: 'Set the SMS gateway',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     body: z.object({
       url: input.url(),
       content_type: input.choice(contentTypes),
@@ -35,14 +33,14 @@ export default [
   admin.delete('/teams/sms-gateway.php', {
     title: 'Remove the SMS gateway',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     returns: nothing(),
     handle: (ctx) => removeGateway(ctx),
   }),
   admin.post('/teams/sms-gateway.php?action=test', {
     title: 'Send a test text message',
     addition: true,
-    access: Administer,
+    access: AdministratorSession,
     body: z.object({ number: mobileField }),
     returns: nothing(),
     slow: true,

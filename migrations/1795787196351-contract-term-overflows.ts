@@ -1,0 +1,7 @@
+// Contracts keep how their terms treat months without the first day, which a single term does not show.
+import { migration } from '../core/database/migrate.ts';
+import { flag } from '../core/database/table.ts';
+
+export default migration('1795787196351-contract-term-overflows', async (m) => {
+  await m.addColumn('contract', 'term_overflows', flag().default(false));
+});

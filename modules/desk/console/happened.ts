@@ -1,0 +1,25 @@
+// What a notification says, before the title of its record: in the console and in browsers without an open page.
+
+/** Returns a message in the reader's language. */
+type Translate = (message: string, values: { name: string }) => string;
+
+const texts = (t: Translate, name: string) => ({
+  assigned: () => t('{name} assigned you', { name }),
+  answered: () => t('{name} answered', { name }),
+  decided: () => t('{name} decided on', { name }),
+  mentioned: () => t('{name} mentioned you on', { name }),
+  replied: () => t('{name} replied on', { name }),
+  noted: () => t('{name} added a note to', { name }),
+  moved: () => t('{name} changed the status of', { name }),
+  sla_warned: () => t('{name} is due soon:', { name }),
+  sla_breached: () => t('{name} missed its target:', { name }),
+  rated: () => t('{name} rated', { name }),
+  escalated: () => t('{name} escalated', { name }),
+  task: () => t('{name} assigned you a task of', { name }),
+  appointment_moved: () => t('{name} moved the appointment of', { name }),
+  appointment_declined: () => t('{name} declined the appointment of', { name }),
+  answered_absent: () => t('{name} answered an absent colleague on', { name }),
+});
+
+export const happened = (kind: keyof ReturnType<typeof texts>, t: Translate, name: string): string =>
+  texts(t, name)[kind]();

@@ -1,0 +1,9 @@
+import { event, z } from '@keelson/core';
+
+/** Emitted for each browser in which a technician's notification must be shown. */
+export const NotificationDue = event(
+  'desk.notification-due',
+  z.object({ notification_id: z.int(), subscription_id: z.int() }),
+);
+
+export default [NotificationDue];

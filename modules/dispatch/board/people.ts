@@ -1,0 +1,25 @@
+// Technicians' calendars, and whether their times overlap.
+import { In, IsNull, type Context, type Timestamp } from '@keelson/core';
+import { Team, TeamMember } from '@keelson/modules/teams';
+
+interface Span {
+  readonly starts_at: Timestamp;
+  readonly ends_at: Timestamp;
+}
+
+/** Returns whether two spans overlap. */
+export const meet = (one: Span, other: Span) => one.starts_at < other.ends_at && other.starts_at < one.ends_at;
+
+/** Returns the calendar of each person's first team that has one; null for the default one. */
+export async function readCalendars({ db }: Context, ids: readonly number[]): Promise<Map<number, number | null>> {
+  const members = await db.find(TeamMember, { where: { user_id: In([...ids]) }, order: { member_id: 'ASC' } });
+  const team_id = In([...new Set(members.map((each) => each.team_id))]);
+  const teams = await db.findBy(Team, { team_id, deleted_at: IsNull() });
+  const calendars = new Map(teams.map((each) => [each.team_id, each.calendar_id]));
+  return new Map(
+    ids.map((id) => {
+      const own = members.filter((each) => each.user_id === id);
+      return [id, own.map((each) => calendars.get(each.team_id) ?? null).find((each) => each !== null) ?? null];
+    }),
+  );
+}

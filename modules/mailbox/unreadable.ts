@@ -1,0 +1,47 @@
+// Mails that cannot be read: why, and what takes the place of their text.
+import { messageOf } from '@keelson/core/kit';
+import type { MailboxMessage } from './entities.ts';
+import { MOST_BYTES } from './source.ts';
+
+/** A mail that cannot be read; a person can have it read again. The message is a sentence. */
+export class Unreadable extends Error {
+  /** Whether its original is kept. */
+  readonly kept: boolean;
+
+  constructor(why: string, { kept = true, cause }: { readonly kept?: boolean; readonly cause?: unknown } = {}) {
+    super(why, { cause });
+    this.kept = kept;
+  }
+}
+
+/** The parser's limits, and what they mean. */
+const LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/header size/i, 'Its headers are longer than 512 KiB'],
+  [/nesting depth/i, 'Its parts are nested more than 50 levels deep'],
+];
+
+/** Returns a parser's error as the reason why a mail cannot be read. */
+export function unreadableBy(error: unknown): Unreadable {
+  const said = messageOf(error);
+  const [, why = said] = LIMITS.find(([limit]) => limit.test(said)) ?? [];
+  return new Unreadable(why, { cause: error });
+}
+
+/** For `catch`: returns why a mail cannot be read, and throws any other error. */
+export function orUnreadable(error: unknown): Unreadable {
+  if (error instanceof Unreadable) return error;
+  throw error;
+}
+
+export const isTooLarge = ({ size }: Pick<MailboxMessage, 'size'>): boolean => size > MOST_BYTES;
+
+/** Returns why the original of a mail is not kept. */
+export const unkept = (message: Pick<MailboxMessage, 'size'>): Unreadable =>
+  new Unreadable(
+    isTooLarge(message) ? 'It is larger than 25 MiB and was left on the mail server' : 'Its original is no longer kept',
+    { kept: false },
+  );
+
+/** Returns the text of a ticket or a note whose mail cannot be read. */
+export const standIn = ({ message, kept }: Unreadable): string =>
+  `This mail could not be read. ${message}.${kept ? ' Technicians can download its original.' : ''}`;

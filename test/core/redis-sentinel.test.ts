@@ -1,0 +1,90 @@
+// Rate limits and change notifications through Redis Sentinel, while the primary is lost.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import pino from 'pino';
+import { newId } from '../../core/kit/random.ts';
+import { openCounters } from '../../core/security/limiter.ts';
+import { readConfig } from '../../config/config.ts';
+import { freePort } from '../faults/_node.ts';
+
+/** Runs Redis and waits until it answers; ends it with the test. */
+async function redis(t: ExecutionContext, port: number, ...options: string[]): Promise<ChildProcess> {
+  const bind = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', options[0]?.endsWith('.conf') ? options : [...bind, ...options], {
+    stdio: 'ignore',
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  for (;;) {
+    const socket = createConnection(port, '127.0.0.1');
+    const answers = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (answers) return child;
+    await sleep(20);
+  }
+}
+
+test('processes share limits and notifications through Sentinel, also after the primary is lost', async (t) => {
+  t.timeout(90_000);
+  const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const [first, second, watcher] = [await freePort(), await freePort(), await freePort()];
+  const primary = await redis(t, first, '--dir', folder);
+  await redis(t, second, '--dir', folder, '--replicaof', '127.0.0.1', String(first));
+  const settings = [
+    `port ${watcher}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor shared 127.0.0.1 ${first} 1`,
+    'sentinel down-after-milliseconds shared 500',
+    'sentinel failover-timeout shared 3000',
+  ];
+  const file = join(folder, 'sentinel.conf');
+  writeFileSync(file, `${settings.join('\n')}\n`);
+  await redis(t, watcher, file, '--sentinel');
+  const redisUrl = `redis+sentinel://127.0.0.1:${watcher}/shared`;
+  const config = readConfig({ REDIS_URL: redisUrl, TENANT_SLUG: `sentinel-${newId()}`.slice(0, 40).toLowerCase() });
+  const log = pino({ level: 'silent' });
+  const [here, there] = [await openCounters(config, log), await openCounters(config, log)];
+  t.teardown(() => Promise.all([here.limiter.close(), there.limiter.close()]));
+  const heard: string[] = [];
+  there.others.listen((what) => void heard.push(what));
+  /** Repeats until `holds`, because Sentinel takes a moment to name another primary. */
+  const until = async (holds: () => Promise<boolean> | boolean) => {
+    while (!(await holds())) await sleep(50);
+  };
+  const shared = async (bucket: string) => {
+    await here.limiter.take(bucket, 2);
+    await here.limiter.take(bucket, 2);
+    return !(await there.limiter.take(bucket, 2)).allowed;
+  };
+  let tried = 0;
+  const anew = () => shared(`bucket ${tried++}`);
+  await until(anew);
+  here.others.tell('one');
+  await until(() => heard.includes('one'));
+  primary.kill('SIGKILL');
+  await once(primary, 'exit');
+  t.true((await here.limiter.take('meanwhile', 1)).allowed, 'no request fails meanwhile');
+  await until(anew);
+  await until(() => {
+    here.others.tell('two');
+    return heard.includes('two');
+  });
+  t.pass();
+});
+
+test('REDIS_URL names one server, or several with Sentinel', (t) => {
+  const read = (REDIS_URL: string) => readConfig({ REDIS_URL }).redisUrl;
+  for (const good of ['redis://a:1', 'rediss://user:word@a', 'redis+sentinel://a:1,b:2,c/main']) t.is(read(good), good);
+  for (const bad of ['redis://a:1,b:2', 'redis+sentinel://a:1,b:2', 'redis+sentinel://a/two/names', 'http://a'])
+    t.throws(() => read(bad), { message: /REDIS_URL/ }, bad);
+});
