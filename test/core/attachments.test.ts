@@ -213,7 +213,7 @@ test('an upload with a hostile name is stored elsewhere and offered under a clea
 test('a slow upload succeeds while bytes keep arriving; other requests may not be that slow', async (t) => {
   const { app, key, all } = await seed(t);
   // A single piece is enough for an interval, because the machine may be slow.
-  const bodies = { seconds: 3, bytesPerSecond: 100, uploadSeconds: 60 };
+  const bodies = { seconds: 3, bytesPerSecond: 200, uploadSeconds: 60 };
   const server = await serve(app.app.handle, {
     host: '127.0.0.1',
     port: 0,
@@ -240,7 +240,7 @@ test('a slow upload succeeds while bytes keep arriving; other requests may not b
     return (await done).slice(0, 40);
   };
   const started = performance.now();
-  t.regex(await drip(all, { piece: 500, seconds: 7 }), /^201 /);
+  t.regex(await drip(all, { piece: 1500, seconds: 7 }), /^201 /);
   t.true(performance.now() - started > 6900, 'longer than other bodies may take');
   t.is((await storedAttachments(app)).length, 1);
   t.regex(await drip(all, { piece: 1, seconds: 15 }), /^400 |^E/, 'too few bytes');
