@@ -81,6 +81,9 @@ const ASK_AGAIN_MS = 50;
 /** Share of the deadline after which no other node is tried. */
 const LATEST_CHANGE = 0.7;
 
+/** Share of the deadline that the first statement has in any case. */
+const LEAST = 0.2;
+
 async function acquireFrom(parts: MysqlParts, since: number): Promise<Link> {
   parts.breaker.check();
   const left = parts.deadlineMs - (performance.now() - since);
@@ -122,7 +125,9 @@ function link(parts: MysqlParts, connection: PoolConnection, since: number): Lin
   const execute = async (statement: Sql): Promise<QueryResult> => {
     if (broken) throw databaseUnavailable('The connection is closed');
     parts.onStatement(statement.text);
-    const ms = first ? parts.deadlineMs - (performance.now() - since) : parts.deadlineMs;
+    const left = first ? parts.deadlineMs - (performance.now() - since) : parts.deadlineMs;
+    // The process may have been suspended since.
+    const ms = Math.max(parts.deadlineMs * LEAST, left);
     first = false;
     try {
       const limit = { ms, error: () => noAnswerWithin(ms), onTimeout };

@@ -109,7 +109,7 @@ function ignore(): void {}
 type Wanted = 'answers' | 'ready' | 'caught up';
 
 async function isReady(credentials: ConnectionOptions, wanted: Wanted): Promise<boolean> {
-  const connection = mysql.createConnection({ ...credentials, connectTimeout: PROBE_MS });
+  const connection = mysql.createConnection(credentials);
   // An unhandled 'error' event would crash the process.
   connection.on('error', ignore);
   const ask = (text: string) =>

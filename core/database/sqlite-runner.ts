@@ -7,10 +7,9 @@ import { isBusy } from './database-error.ts';
 import { sql } from './sql.ts';
 import type { NodeSqlite } from './sqlite-driver.ts';
 import { unavailable } from '../kit/problem.ts';
+import { startTimer } from '../kit/timeout.ts';
 
 const RETRY_MS = 10;
-/** A wait of this many times the patience means that the process was suspended. */
-const SUSPENDED = 1.25;
 
 /**
  * Gives each caller its own query runner. TypeORM shares one between all callers of a SQLite source, so concurrent
@@ -50,18 +49,13 @@ class Turn {
   }
 
   async #wait(before: Promise<void>, leave: () => void): Promise<() => void> {
-    for (;;) {
-      const since = performance.now();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(resolve, this.patienceMs, 'late' as const);
-      });
-      const first = await Promise.race([before, late]);
-      clearTimeout(timer);
-      if (first !== 'late') return leave;
-      // The holder of the lock runs in this process too, so it was suspended as well.
-      if (performance.now() - since < this.patienceMs * SUSPENDED) break;
-    }
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = startTimer(this.patienceMs, () => resolve('late'));
+    });
+    const first = await Promise.race([before, late]);
+    clearInterval(timer);
+    if (first !== 'late') return leave;
     void before.then(leave);
     throw heldTooLong();
   }
@@ -176,12 +170,12 @@ class TurnRunner extends BetterSqlite3QueryRunner {
 
   // If another process holds the file lock, none of the statement has run, so it is safe to retry.
   async #patiently(text: string, params?: unknown[], structured = false): Promise<unknown> {
-    const since = performance.now();
-    for (;;) {
+    // Pauses are counted, because the other process may have been suspended with this one.
+    for (let waited = 0; ; waited += RETRY_MS) {
       try {
         return await whole(await super.query(text, params, structured));
       } catch (error) {
-        if (!isBusy(error) || performance.now() - since > this.#turn.patienceMs) throw error;
+        if (!isBusy(error) || waited >= this.#turn.patienceMs) throw error;
         await sleep(RETRY_MS);
       }
     }

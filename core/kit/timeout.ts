@@ -26,6 +26,20 @@ export interface Interrupter {
   leave(fail: (error: Error) => void): void;
 }
 
+/** A time limit is measured in steps. A suspended process uses up only one, and then reads what has arrived meanwhile. */
+const STEPS = 10;
+
+/** Calls `late` after `ms`. Stop it with `clearInterval`. */
+export function startTimer(ms: number, late: () => void): NodeJS.Timeout {
+  let steps = 0;
+  const timer = setInterval(() => {
+    if (++steps < STEPS) return;
+    clearInterval(timer);
+    late();
+  }, ms / STEPS);
+  return timer;
+}
+
 /**
  * Returns the result of `work`.
  * @param seconds time limit
@@ -56,17 +70,17 @@ export function callWithTimeout<R>(start: (done: Callback<R>) => void, limit: Ti
     let over = false;
     const end = () => {
       over = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       limit.interrupter?.leave(fail);
     };
     const fail = (error: Error) => {
       end();
       reject(error);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(limit.ms, () => {
       fail(limit.error());
       limit.onTimeout?.();
-    }, limit.ms);
+    });
     if (limit.background) timer.unref();
     limit.interrupter?.join(fail);
     try {

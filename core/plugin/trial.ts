@@ -1,6 +1,7 @@
 // Loads third-party plugin files in a worker thread before the process does. A file that never finishes loading, or
 // that exits, would otherwise take down the whole process.
 import { Worker } from 'node:worker_threads';
+import { startTimer } from '../kit/timeout.ts';
 import type { PluginFile } from './plugin-files.ts';
 
 const LIMIT_MS = 5000;
@@ -45,13 +46,13 @@ async function tryThese(trial: Trial, faults: Map<string, string>): Promise<Plug
       if (what === 'begun' || what === 'exit') current = href;
       if (what === 'done') done.add(href);
       if (what === 'fault') faults.set(href, fault);
-      clearTimeout(timer);
-      timer = setTimeout(() => resolve(NEVER_ENDS), LIMIT_MS);
+      clearInterval(timer);
+      timer = startTimer(LIMIT_MS, () => resolve(NEVER_ENDS));
     });
     worker.on('error', (error) => resolve(error.message));
     worker.on('exit', () => resolve(ENDS_PROCESS));
   });
-  clearTimeout(timer);
+  clearInterval(timer);
   await worker.terminate();
   // Without a current file, the thread could not even load the modules; the process will report why.
   if (why === undefined || current === undefined) return [];

@@ -1,5 +1,6 @@
 // Sends one request through a client opened by egress.ts.
 import type { Agent, Dispatcher } from 'undici';
+import { startTimer } from '../kit/timeout.ts';
 import type { EgressAnswer, EgressOptions } from './egress.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -26,13 +27,13 @@ export function exchange(
   let controller: Dispatcher.DispatchController | undefined;
   let late: Error | undefined;
   // Until the connection opens there is nothing to abort.
-  const timer = setTimeout(() => {
+  const timer = startTimer(timeoutMs, () => {
     late = new Error(`No response within ${timeoutMs / 1000} s`);
     reject(late);
     controller?.abort(late);
-  }, timeoutMs);
+  });
   const finish = (): void => {
-    clearTimeout(timer);
+    clearInterval(timer);
     const text = chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
     resolve({ status, headers: answered, body: text });
   };
@@ -56,7 +57,7 @@ export function exchange(
       },
       onResponseEnd: finish,
       onResponseError(_controller, error) {
-        clearTimeout(timer);
+        clearInterval(timer);
         reject(error);
       },
     },

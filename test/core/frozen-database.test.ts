@@ -79,10 +79,9 @@ async function start(t: ExecutionContext) {
   return { database, proxy, warned };
 }
 
-async function timed(work: Promise<unknown>) {
-  const since = performance.now();
+async function settled(work: Promise<unknown>) {
   const [outcome] = await Promise.allSettled([work]);
-  return { outcome, ms: performance.now() - since };
+  return outcome;
 }
 
 serverTest('a frozen database answers unavailable, at once after the first time, and heals', async (t) => {
@@ -97,14 +96,11 @@ serverTest('a frozen database answers unavailable, at once after the first time,
   ];
   await Promise.all(Array.from({ length: 4 }, requests).flat());
   proxy.freeze();
-  const first = await Promise.all(Array.from({ length: 20 }, requests).flat().map(timed));
-  for (const { outcome } of first) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
-  const waited = Math.min(...first.map(({ ms }) => ms));
-  const later = await Promise.all(requests().map(timed));
-  for (const { outcome, ms } of later) {
-    t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
-    t.true(ms < waited, `${ms} ms after ${waited} ms`);
-  }
+  const first = await Promise.all(Array.from({ length: 20 }, requests).flat().map(settled));
+  for (const outcome of first) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+  const later = await Promise.all(requests().map(settled));
+  const atOnce = { kind: 'unavailable', cause: { message: 'The database is not responding' } };
+  for (const outcome of later) t.like(outcome, { status: 'rejected', reason: atOnce });
   t.false(await database.ping());
   t.deepEqual(warned, ['The database is not responding; rejecting requests until it recovers']);
   await pause(1500);
@@ -112,20 +108,20 @@ serverTest('a frozen database answers unavailable, at once after the first time,
   // The breaker probes once a second.
   while (!(await database.query(sql`SELECT 1`).then(Boolean, () => false))) await pause(50);
   // As many requests as connections, so that none waits for another, which might exceed a deadline on a busy machine.
-  for (const { outcome } of await Promise.all(requests().map(timed))) t.is(outcome?.status, 'fulfilled');
+  for (const outcome of await Promise.all(requests().map(settled))) t.is(outcome?.status, 'fulfilled');
   t.is(warned.length, 2);
 });
 
 serverTest('a freeze in the middle of a transaction leaves nothing behind', async (t) => {
   const { database, proxy } = await start(t);
-  const halfway = await timed(
+  const halfway = await settled(
     database.transaction(async (tx) => {
       await tx.insert(Note, { body: 'half' });
       proxy.freeze();
       await tx.insert(Note, { body: 'other half' });
     }),
   );
-  t.like(halfway.outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+  t.like(halfway, { status: 'rejected', reason: { kind: 'unavailable' } });
   proxy.thaw();
   t.is(await database.count(Note), 0);
 });
@@ -134,8 +130,11 @@ serverTest('a database that is gone answers unavailable at once, and heals when 
   const { database, proxy } = await start(t);
   proxy.stop();
   await pause(20);
-  const gone = await Promise.all([timed(database.count(Note)), timed(database.transaction((tx) => tx.count(Note)))]);
-  for (const { outcome } of gone) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+  const gone = await Promise.all([
+    settled(database.count(Note)),
+    settled(database.transaction((tx) => tx.count(Note))),
+  ]);
+  for (const outcome of gone) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
   await proxy.restart();
   // On a busy machine a new connection may exceed the deadline.
   while (
@@ -151,8 +150,8 @@ serverTest('a database that is gone answers unavailable at once, and heals when 
 serverTest('a statement that takes too long ends on the server, and the database stays up', async (t) => {
   const { database } = await start(t);
   // Without a limit, the statements would complete after a minute.
-  const slow = await Promise.all(Array.from({ length: 4 }, () => timed(database.query(sql`SELECT SLEEP(${60})`))));
-  for (const { outcome } of slow) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
+  const slow = await Promise.all(Array.from({ length: 4 }, () => settled(database.query(sql`SELECT SLEEP(${60})`))));
+  for (const outcome of slow) t.like(outcome, { status: 'rejected', reason: { kind: 'unavailable' } });
   const [running] = await database.query(
     sql`SELECT COUNT(*) AS statements FROM information_schema.processlist WHERE db = DATABASE() AND state = ${'User sleep'}`,
   );
@@ -164,6 +163,6 @@ serverTest('closing does not wait for a frozen database', async (t) => {
   const { database, proxy } = await start(t);
   await Promise.all([database.count(Note), database.count(Note)]);
   proxy.freeze();
-  const { outcome } = await timed(database.close());
+  const outcome = await settled(database.close());
   t.is(outcome?.status, 'fulfilled');
 });

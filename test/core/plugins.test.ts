@@ -407,9 +407,5 @@ function pluginFolder(t: ExecutionContext, plugins: Record<string, string>): str
 }
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds().catch(() => false)) return;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error('The condition did not hold within 20 s');
+  while (!(await holds().catch(() => false))) await new Promise((done) => setTimeout(done, 100));
 }
