@@ -31,9 +31,21 @@ export interface Pauses {
   stop(): void;
 }
 
-export function pauses(database: () => Database): Pauses {
+/** Measures time and waits. Tests replace it. */
+export interface Timing {
+  now(): number;
+  /** Rejects when aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const real: Timing = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { ref: false, signal }),
+};
+
+export function pauses(database: () => Database, timing: Timing = real): Pauses {
   const ended = new AbortController();
-  let begun = performance.now();
+  let begun = timing.now();
   let last: { readonly position: number; readonly at: number } | undefined;
   /** When the heavy writes started, and when they were last seen. */
   let rush: { readonly since: number; readonly last: number } | undefined;
@@ -43,7 +55,7 @@ export function pauses(database: () => Database): Pauses {
     const [row] = await database().query<{ position: unknown }>(
       sql`SELECT COALESCE(MAX(change_id), 0) AS position FROM record_change`,
     );
-    const now = { position: Number(row?.position), at: performance.now() };
+    const now = { position: Number(row?.position), at: timing.now() };
     const written = last && ((now.position - last.position) * 1000) / (now.at - last.at);
     last = now;
     if (written !== undefined && written >= MANY) rush = { since: rush?.since ?? now.at, last: now.at };
@@ -53,8 +65,7 @@ export function pauses(database: () => Database): Pauses {
   }
 
   /** Rejects only on abort, which callers check themselves. */
-  const rest = (ms: number): Promise<void> =>
-    sleep(ms, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+  const rest = (ms: number): Promise<void> => timing.sleep(ms, ended.signal).catch(() => undefined);
 
   return {
     async giveWay() {
@@ -64,14 +75,14 @@ export function pauses(database: () => Database): Pauses {
       return !ended.signal.aborted;
     },
     begin() {
-      begun = performance.now();
+      begun = timing.now();
     },
     async wait(share = 1) {
-      const end = performance.now();
+      const end = timing.now();
       const took = end - begun;
       while (!ended.signal.aborted) {
         const due = took / Math.min(share, await shareNow()) - took;
-        const left = end + due - performance.now();
+        const left = end + due - timing.now();
         if (left <= 0) break;
         await rest(Math.min(left, LOOK_MS));
       }
