@@ -29,14 +29,17 @@ export function watchBody(request: Arriving, limits: BodyLimits, late: () => voi
   if (!hasBody(request)) return;
   const { socket } = request;
   let [seen, spans, steps] = [socket.bytesRead, 0, 0];
-  const timer = setInterval(() => {
-    if (++steps % STEPS > 0) return;
-    const enough = socket.bytesRead - seen >= limits.bytesPerSecond * limits.seconds;
-    seen = socket.bytesRead;
-    if (request[patient] && enough && ++spans * limits.seconds < limits.uploadSeconds) return;
-    stop();
-    if (!request.complete) late();
-  }, (limits.seconds * 1000) / STEPS).unref();
+  const timer = setInterval(
+    () => {
+      if (++steps % STEPS > 0) return;
+      const enough = socket.bytesRead - seen >= limits.bytesPerSecond * limits.seconds;
+      seen = socket.bytesRead;
+      if (request[patient] && enough && ++spans * limits.seconds < limits.uploadSeconds) return;
+      stop();
+      if (!request.complete) late();
+    },
+    (limits.seconds * 1000) / STEPS,
+  ).unref();
   const stop = () => clearInterval(timer);
   // Not the socket's `close`: a socket serves many requests.
   request.once('close', stop);

@@ -4,6 +4,7 @@ import test from 'ava';
 import { definePlugin, plus, sql } from '@keelson/core';
 import { name } from '@keelson/core/system';
 import { CommitMark } from '../../core/database/commit-mark.ts';
+import { workedMs } from '../../core/database/sqlite-watch.ts';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import { boundless } from '../_boundless.ts';
 import { answerJudge } from '../../core/process/testing-answers.ts';
@@ -19,7 +20,9 @@ const BATCH = 50;
 /** Batches between fresh credentials and records: requests sign people out, change passwords and delete tickets. */
 const ROUND = 10;
 const AT_ONCE = 10;
-const PATIENCE_MS = 8000;
+/** CPU time of this thread until a response, in which it answers ten requests. */
+const MOST_MS = 8000;
+const PATIENCE_MS = 60_000;
 
 interface Answer {
   readonly status: number;
@@ -122,7 +125,7 @@ async function populate(app: TestApp): Promise<Known> {
 
 function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadRequest): Promise<Answer> {
   const { hostname, port } = new URL(app.url);
-  const started = performance.now();
+  const before = workedMs();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { hostname, port, method, path, agent, headers: { ...headers, ...length } as never };
@@ -137,7 +140,7 @@ function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadReq
           type,
           requestId: String(response.headers['x-request-id']),
           text: Buffer.concat(chunks).toString('utf8'),
-          ms: performance.now() - started,
+          ms: workedMs() - before,
         });
       if (!type.startsWith('text/event-stream')) return void response.on('end', done);
       // An event stream never ends.
@@ -168,7 +171,7 @@ function faultOf(
 ): string | undefined {
   const { status, type, text, ms } = answer;
   if (status >= 500) return 'a server error';
-  if (ms > PATIENCE_MS) return `${Math.round(ms)} ms`;
+  if (ms > MOST_MS) return `${Math.round(ms)} ms`;
   if (!/^[0-9a-f]{32}$/.test(answer.requestId)) return 'not answered by the pipeline';
   const isJson = type.startsWith('application/json');
   if (!URL.canParse(path, 'http://localhost') || new URL(path, 'http://localhost').host !== 'localhost') {

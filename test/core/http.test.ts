@@ -1,13 +1,15 @@
 // The request pipeline seen from outside: order of checks, methods, paths and parameters.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
+import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 
 const notes = `${admins}/probe/notes.php`;
 
 test('of several errors the first in the order of checks is reported', async (t) => {
-  const app = await startApp(t, { plugins: [probe()] });
+  const clock = { monotonic: () => 0, unix: () => 0 };
+  const app = await startApp(t, { plugins: [probe()], limiter: memoryLimiter({ clock }) });
   const [spent, weak, good] = [
     await probeKey(app, { perMinute: 1, permissions: [] }),
     await probeKey(app, { permissions: [] }),

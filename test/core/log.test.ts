@@ -142,8 +142,9 @@ test('lines below the level are not written', (t) => {
 
 test('hostile text does not take long to write', (t) => {
   const { log } = memoryLog();
-  const started = performance.now();
+  const before = process.threadCpuUsage();
   for (const part of ['token', '://a:', 'eyJaaaaaaaa-', "entry '", 'Bearer ', '"token', 'a.b-'])
     log.info(part.repeat(20_000));
-  t.true(performance.now() - started < 15_000);
+  const { user, system } = process.threadCpuUsage(before);
+  t.true(user + system < 15_000_000);
 });

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { strayErrorOf } from '../../core/plugin/inside.ts';
 import { freePort, startNode } from '../faults/_node.ts';
@@ -29,9 +30,10 @@ test('uncaught errors of plugins are logged and shown in health; the process con
   const node = startNode(t, { env: { ...env, PLUGINS_DIR: pluginsDir } }, await freePort());
   await node.ready();
   const wanted = Object.keys(escaping).toSorted();
+  const since = performance.now();
   let failing: string[] = [];
   // `/ready` reads the problems at most every ten seconds.
-  for (const deadline = performance.now() + 60_000; failing.length < wanted.length && performance.now() < deadline;) {
+  for (; failing.length < wanted.length; await sleep(50)) {
     const answer = (await (await fetch(`${node.url}/ready`)).json()) as { readonly plugins_failing?: string[] };
     failing = (answer.plugins_failing ?? []).toSorted();
   }
@@ -40,7 +42,9 @@ test('uncaught errors of plugins are logged and shown in health; the process con
   const said = node.said();
   t.regex(said, /"plugin":"late","msg":"plugin: too late \(at \S+late\/plugin\.ts:1\)/);
   t.regex(said, /"plugin":"socket","msg":"plugin: connect ECONNREFUSED/);
-  t.is(said.split('"plugin":"text"').length, 2, 'logged once a minute');
+  const minutes = Math.ceil((performance.now() - since) / 60_000);
+  const times = said.split('"plugin":"text"').length - 1;
+  t.true(times >= 1 && times <= minutes, `logged ${times} times in ${minutes} minutes`);
   t.is(await node.end('SIGTERM'), 0);
 });
 

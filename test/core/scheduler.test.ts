@@ -162,8 +162,7 @@ test('jobs are started by schedule or manually', async (t) => {
   t.is((await ticking.runNow('a.tick'))?.outcome, 'done');
   t.is(runs, 1);
   ticking.start();
-  const since = performance.now();
-  while (runs < 2 && performance.now() - since < 4000) await sleep(20);
+  while (runs < 2) await sleep(20);
   await ticking.stop();
   t.true(runs >= 2);
   const [state] = await scheduler(database, jobs).list();

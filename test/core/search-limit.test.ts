@@ -6,6 +6,7 @@ import { isSearch } from '../../core/kit/param.ts';
 import { inSearchTurn } from '../../core/http/search-turn.ts';
 import { queryShape } from '../../core/kit/validate.ts';
 import { Problem } from '../../core/kit/problem.ts';
+import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 import { makeGate } from './_probe.ts';
@@ -15,7 +16,8 @@ import { addWorstRows } from './_worst-rows.ts';
 const sentence = 'Too many searches';
 
 test('more than 60 searches a minute return 429 in the surface’s format', async (t) => {
-  const app = await startApp(t);
+  const clock = { monotonic: () => 0, unix: () => 0 };
+  const app = await startApp(t, { limiter: memoryLimiter({ clock }) });
   const { token } = await signIn(app, await seedEmployee(app));
   const admin = await seedKey(app, 'admin', ['tickets:read']);
   const crm = await seedKey(app, 'crm_secret', ['leads:read']);
