@@ -12,6 +12,7 @@ import { createApp } from './process/app.ts';
 import { faultsOf, inOrder } from './plugin/check.ts';
 import type { Context } from './plugin/context.ts';
 import { memoryLimiter, type Limiter } from './security/limit.ts';
+import { neverOverloaded } from './log/load-guard.ts';
 import { loadInstallation, sentences, type Installation } from './plugin/load.ts';
 import type { Logger } from './log/log.ts';
 import type { Plugin } from './plugin/plugin.ts';
@@ -138,8 +139,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     strict: true,
     ...(options.storage && { storage: options.storage }),
     deliverySeconds: 300,
-    // Prevent 503 responses on a busy machine.
-    guard: { overloaded: () => false, forget: () => {}, stop: () => {} },
+    guard: neverOverloaded,
     open: (tables) =>
       openTestDatabase(tables, undefined, {
         extra: tablesOfPlugins(options.plugins ?? []),

@@ -11,6 +11,7 @@ import { readTenancy } from '../config/tenants.ts';
 import type { App } from '../core/plugin/app.ts';
 import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
+import { neverOverloaded } from '../core/log/load-guard.ts';
 import { newId } from '../core/kit/random.ts';
 
 /** The database server; undefined tests the embedded SQLite. */
@@ -84,7 +85,7 @@ export async function makeTenants(
     folder,
     env,
     async start(slugs = Object.keys(given)) {
-      const running = await start(readTenancy(env));
+      const running = await start(readTenancy(env), { guard: neverOverloaded });
       t.teardown(running.close);
       const open = () => running.apps().map((each) => each.config.tenantSlug);
       await until(async () => slugs.every((slug) => open().includes(slug)));

@@ -132,7 +132,7 @@ async function interleaved(
     );
     const lines = (await database.find(ActivityLine)).filter((each) => each.entity_type === 'ticket');
     t.is(lines.length, 15);
-    const repeated = (await app.request('POST', `${portal}/tickets`, again(people, name))).text;
+    const repeated = (await raise(app, people, name, 3)).text;
     t.true(raised.some(({ text }) => text === repeated));
     t.true(repeated.includes(`${name} 3`));
     const csv = await app.request('GET', `${staff}/tickets.php?action=export&format=csv`, { token: people.admin });
@@ -143,12 +143,6 @@ async function interleaved(
     t.is(body.servers[0].url, `http://${name}.test${portal}`);
   }
 }
-
-const again = ({ token }: People, name: string) => ({
-  token,
-  headers: { 'Idempotency-Key': 'raise-3' },
-  body: { subject: `${name} 3`, description: 'Canary', job_type: 'Hardware' },
-});
 
 async function settings(
   t: ExecutionContext,

@@ -87,7 +87,7 @@ async function loadPlugins(
 /** Starts a serving process. @throws when its only tenant cannot be opened */
 export async function start(
   { config, tenants }: Tenancy,
-  { errors, ...options }: StartOptions & Watched = {},
+  { errors, ...options }: StartOptions & Watched & Pick<Common, 'guard'> = {},
 ): Promise<Running> {
   const log = createLogger({ level: config.logLevel });
   const installation = await loadPlugins(config, log, errors);
@@ -160,7 +160,7 @@ async function single({ tenants }: Tenancy, { only, greet, ...common }: ServeOpt
 
 async function several({ config, tenants }: Tenancy, { only, greet, ...common }: ServeOptions): Promise<Served> {
   const metrics = createMetrics();
-  const guard = loadGuard();
+  const { guard = loadGuard() } = common;
   const open = async (tenant: TenantConfig): Promise<App> => {
     const otherPorts = tenants.flatMap((each) => portsOf(each.config));
     const own = { metrics: metrics.of(tenant.config.tenantSlug), guard, otherPorts };
