@@ -62,7 +62,8 @@ function knock(host: string, port: number): Promise<'open' | 'closed' | 'silent'
       resolve(answer);
     };
     socket.on('connect', () => end('open'));
-    socket.on('timeout', () => end('silent'));
+    // After a suspension the answer may have arrived, and is read first.
+    socket.on('timeout', () => setImmediate(end, 'silent'));
     socket.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED' ? 'closed' : 'silent'));
   });
 }
