@@ -88,8 +88,18 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   // The page's policy stays in force; the browser itself injects axe.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options });
   context.setDefaultTimeout(60_000);
+  await context.addInitScript(keepToasts);
   const page = await context.newPage();
   return { page, context, complaints: complaintsOf(page) };
+}
+
+/** Shows toasts for a minute: on a busy machine a test may look at the page only after the usual seconds. */
+function keepToasts(): void {
+  const usual = [4000, 8000];
+  const start = window.setTimeout.bind(window);
+  const hide = (work: () => void) => (document.querySelector('.toast') ? start(work, 60_000) : work());
+  window.setTimeout = ((work: () => void, ms?: number, ...rest: unknown[]) =>
+    usual.includes(ms ?? 0) ? start(hide, ms, work) : start(work, ms, ...rest)) as typeof setTimeout;
 }
 
 /** Opens a page and waits until it has no pending requests. */
@@ -103,6 +113,9 @@ export async function step(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), address);
   await settled(page);
 }
+
+/** Stops the page's timers until `page.clock.resume()`, so that nothing can be too late. Call `page.clock.install()` first. */
+export const stopTime = (page: Page): Promise<void> => page.clock.pauseAt(Date.now() + 3_600_000);
 
 /** Waits for the heading and the content after it. */
 export async function settled(page: Page): Promise<void> {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { client, startIssuer } from '../_issuer.ts';
 import { startModel } from '../_model-server.ts';
 import { password, seedTechnician } from '../accounts-seed.ts';
-import { asStaff, axe, openRoom, visit, type Room } from './_desk.ts';
+import { asStaff, axe, holds, openRoom, visit, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -32,7 +32,8 @@ test('the time zone and the currency are found by typing and saved', async (t) =
   const { page, context, complaints } = await asStaff(room, boss, { timezoneId: 'America/Chicago' });
   await visit(page, `${room.app.url}/admin/settings`);
   const zone = page.getByRole('combobox', { name: 'Time zone' });
-  t.is(await zone.inputValue(), 'America/Chicago', 'suggested until one is saved');
+  // Suggested until one is saved.
+  await t.notThrowsAsync(holds(zone, 'America/Chicago'));
   await zone.click();
   await page.keyboard.type('new york');
   t.deepEqual(await axe(page), []);
@@ -45,8 +46,8 @@ test('the time zone and the currency are found by typing and saved', async (t) =
   await card.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await visit(page, `${room.app.url}/admin/settings`);
-  t.is(await page.getByRole('combobox', { name: 'Time zone' }).inputValue(), 'America/New York');
-  t.is(await page.getByRole('combobox', { name: 'Currency' }).inputValue(), 'Canadian Dollar');
+  await t.notThrowsAsync(holds(page.getByRole('combobox', { name: 'Time zone' }), 'America/New York'));
+  await t.notThrowsAsync(holds(page.getByRole('combobox', { name: 'Currency' }), 'Canadian Dollar'));
   t.deepEqual(complaints, []);
   await context.close();
 });

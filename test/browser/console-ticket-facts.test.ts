@@ -9,7 +9,7 @@ import {
 } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
-import { addTickets, asCustomer, asStaff, openDesk, visit, type Desk } from './_desk.ts';
+import { addTickets, asCustomer, asStaff, openDesk, stopTime, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -205,6 +205,7 @@ test('a reply and an internal note are sent together and undone together', async
   t.timeout(120_000);
   const { ticket_id, address } = await newTicket('Phone rings twice');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.install();
   await visit(page, address);
   const comments = () => desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id }));
   await page.keyboard.press('n');
@@ -214,9 +215,11 @@ test('a reply and an internal note are sent together and undone together', async
   await reply.fill('We bring a new one.');
   await page.getByLabel('Add internal note').uncheck();
   await page.getByLabel('Add internal note').check();
+  await stopTime(page);
   await page.getByRole('button', { name: 'Send both' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Send both' }).waitFor();
+  await page.clock.resume();
   t.is(await reply.inputValue(), 'We bring a new one.');
   t.deepEqual(await comments(), []);
   await page.getByRole('button', { name: 'Send both' }).click();

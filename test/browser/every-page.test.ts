@@ -132,7 +132,7 @@ const once: readonly Look[] = [{ width: 1440, colorScheme: 'light', judged: fals
 
 /** Returns visible defects once the page has settled: content that loads late may show placeholders for a moment. */
 async function unclean(page: Page): Promise<string[]> {
-  for (const end = Date.now() + 5000; ; await settled(page)) {
+  for (const end = Date.now() + 60_000; ; await settled(page)) {
     const found = [...(await rawWords(page)), ...(await emptyCards(page)), ...(await clipped(page))];
     if (found.length === 0 || Date.now() > end) return found;
   }

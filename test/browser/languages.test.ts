@@ -183,7 +183,7 @@ test('a rejected form shows the error in the person’s language, at the field',
 test('schedules and roles are shown in the person’s language', async (t) => {
   const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
   await visit(page, `${desk.app.url}/admin/reports`);
-  await page.getByText('Um 07:00').first().waitFor({ timeout: 15_000 });
+  await page.getByText('Um 07:00').first().waitFor();
   t.is(await page.locator('.person small').innerText(), 'Administrator');
   t.deepEqual(complaints, []);
   await context.close();

