@@ -45,7 +45,7 @@ export interface TenantsPlace {
 export interface TenantsRunning {
   readonly running: Running;
   readonly port: number;
-  /** Sends a request to the process with any Host header. */
+  /** Sends a request to the process with any Host header, again while the process is busy. */
   ask(host: string, method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
   /** Returns an open tenant in the form that test seeds take. */
   tenant(slug: string): TestApp;
@@ -120,8 +120,12 @@ async function askServer(url: string, statement: string): Promise<void> {
 
 function speakTo(running: Running): TenantsRunning {
   const { port } = running;
-  const ask: TenantsRunning['ask'] = (host, method, path, request = {}) =>
-    send(port, host, { method, path, ...request });
+  const ask: TenantsRunning['ask'] = async (host, method, path, request = {}) => {
+    const answer = await send(port, host, { method, path, ...request });
+    if (answer.status !== 503 || !answer.text.includes('Server is busy')) return answer;
+    await sleep(50);
+    return await ask(host, method, path, request);
+  };
   return {
     running,
     port,

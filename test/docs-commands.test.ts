@@ -37,7 +37,7 @@ const blocks: readonly Block[] = documents.flatMap(({ path, text }) =>
 
 /** What the documents assume; a rejected request ends the block. */
 const PREAMBLE = `set -e -o pipefail
-curl() { command curl --fail-with-body -sS --max-time 20 "$@" || { echo; echo "curl ended with $?"; return 1; }; }
+curl() { command curl --fail-with-body -sS --max-time 120 "$@" || { echo; echo "curl ended with $?"; return 1; }; }
 `;
 
 test('every documented request succeeds', async (t) => {
