@@ -36,15 +36,20 @@ export function watchStatements(database: DatabaseSync): Watch {
   let end = Infinity;
   let latest = Infinity;
   let before: number | undefined;
+  let grace = GRACE_MS;
   const check = () => {
     const now = performance.now();
     if (now <= end) return;
     const worked = workedMs();
-    if (before === undefined) latest = now + MOST_GRACE_MS;
-    else if (worked - before > GRACE_MS / 2 || now > latest)
+    if (before === undefined) {
+      latest = now + MOST_GRACE_MS;
+      // Suspended in the middle of the statement, it may have used none of its time.
+      if (now - end > GRACE_MS) grace = MOST_MS;
+    } else if (worked - before > grace / 2 || now > latest)
       throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
+    else grace = GRACE_MS;
     before = worked;
-    end = now + GRACE_MS;
+    end = now + grace;
   };
   const texts = recentlyFolded();
   const patterns = new Map<string, Like>();
@@ -68,6 +73,7 @@ export function watchStatements(database: DatabaseSync): Watch {
       begun = performance.now();
       end = begun + MOST_MS;
       before = undefined;
+      grace = GRACE_MS;
     },
     pause: async (work) => {
       const since = performance.now();
@@ -76,6 +82,7 @@ export function watchStatements(database: DatabaseSync): Watch {
       begun += paused;
       end += paused;
       before = undefined;
+      grace = GRACE_MS;
     },
     spentMs,
   };

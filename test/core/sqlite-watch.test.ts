@@ -13,7 +13,7 @@ import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
 import { resolveScans } from '../../core/list/list-scan.ts';
-import { watchStatements } from '../../core/database/sqlite-watch.ts';
+import { watchStatements, workedMs } from '../../core/database/sqlite-watch.ts';
 
 const testProp = properties(test);
 
@@ -61,7 +61,14 @@ test.serial('a read continues after its thread was suspended', (t) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
     return 1;
   });
-  const read = database.prepare('SELECT 1 AS n WHERE in_time(1) AND suspend_for(700) AND in_time(2) AND in_time(3)');
+  database.function('work_for', (ms) => {
+    const before = workedMs();
+    while (workedMs() - before < Number(ms));
+    return 1;
+  });
+  const read = database.prepare(
+    'SELECT 1 AS n WHERE in_time(1) AND suspend_for(700) AND in_time(2) AND work_for(30) AND in_time(3)',
+  );
   watch.begin();
   t.is(read.get()?.['n'], 1);
 });
