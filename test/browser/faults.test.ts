@@ -231,16 +231,25 @@ test('if files are gone after an upgrade, the page reloads once', async (t) => {
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin`);
   const count = loads(page);
-  let gone = true;
-  await page.route('**/web/*/directory/console/*.js', (route) => {
-    if (!gone) return route.continue();
-    gone = false;
-    return route.fulfill({ status: 404 });
-  });
+  await page.route('**/web/*/directory/console/*.js', (route) =>
+    count() > 0 ? route.continue() : route.fulfill({ status: 404 }),
+  );
   await page.getByRole('link', { name: 'Companies' }).click();
   await page.locator('.table [role=row]').nth(1).waitFor();
   t.is(count(), 1);
   t.regex(page.url(), /\/admin\/companies$/);
+  await context.close();
+});
+
+test('a file that could not be loaded, but exists, is loaded again on request instead of the page', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  await visit(page, `${room.app.url}/admin`);
+  const count = loads(page);
+  await page.route('**/web/*/directory/console/*.js', (route) => route.abort(), { times: 1 });
+  await page.getByRole('link', { name: 'Companies' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.table [role=row]').nth(1).waitFor();
+  t.is(count(), 0);
   await context.close();
 });
 

@@ -33,16 +33,21 @@ function addStyle(href: string): Promise<void> {
 }
 
 /**
- * Reloads the page when a module is missing, which happens after an upgrade. Reloads only once per module, because one
- * that stays missing would cause a reload loop, and never while offline.
+ * Reloads the page when the server no longer has a module, which happens after an upgrade. Reloads only once per module,
+ * because one that stays missing would cause a reload loop.
  */
-function reloadOnce(module: string, error: Error): boolean {
+async function reloadOnce(module: string): Promise<boolean> {
   const before = (sessionStorage.getItem(RELOADED) ?? '').split(' ');
-  // Browsers throw TypeError for a module they cannot fetch; other errors come from the module itself.
-  if (!(error instanceof TypeError) || !navigator.onLine || before.includes(module)) return false;
+  if (before.includes(module) || !(await isGone(module))) return false;
   sessionStorage.setItem(RELOADED, [...before, module].slice(-MOST_RELOADED).join(' '));
   location.reload();
   return true;
+}
+
+/** A module may also fail because it is broken, offline, or, in Firefox, because the person is leaving the page. */
+async function isGone(module: string): Promise<boolean> {
+  const answer = await fetch(module, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+  return answer?.status === 404;
 }
 
 export interface PieceProps {
@@ -78,7 +83,7 @@ function useModule(of: PieceOf): { error: Error | undefined; retry: () => void }
     let gone = false;
     load(of).then(
       () => gone || setState({ module }),
-      (failure: Error) => gone || reloadOnce(module, failure) || setState({ module, error: failure }),
+      async (failure: Error) => gone || (await reloadOnce(module)) || gone || setState({ module, error: failure }),
     );
     return () => {
       gone = true;
