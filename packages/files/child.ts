@@ -17,6 +17,8 @@ export interface Piece {
 }
 
 const PIECE = 1024 * 1024;
+/** A deadline is measured in steps. A suspended process uses up only one, and then reads what has arrived meanwhile. */
+const STEPS = 10;
 
 /** Returns the child's answer about a file; undefined if it needs too much memory or time. */
 export async function inChild<Answer>(work: ChildWork, file: Uint8Array): Promise<Answer | undefined> {
@@ -52,7 +54,8 @@ export async function askChild<Answer>(
   if (!child.connected) return 'ended';
   const over = new AbortController();
   const { signal } = over;
-  const timer = setTimeout(() => over.abort(), deadlineMs);
+  let steps = 0;
+  const timer = setInterval(() => ++steps === STEPS && over.abort(), deadlineMs / STEPS);
   try {
     const answered = once(child, 'message', { signal }) as Promise<[Answer]>;
     // Not `exit`, which may come before an answer that was sent.
@@ -71,7 +74,7 @@ export async function askChild<Answer>(
     if (error instanceof Error && error.name === 'AbortError') return 'late';
     throw error;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     over.abort();
   }
 }

@@ -15,11 +15,12 @@ export interface Renderer {
 
 /** CPU time limit per text. Wall-clock time would penalise a busy machine. */
 const LIMIT_MS = 2000;
-/** Wall-clock limit. */
-const LATEST_MS = 20_000;
+/** Interval at which the CPU time is read. */
 const LOOK_MS = 250;
-/** Time limit for the thread's start, which loads its libraries. */
-const BEGIN_MS = 10_000;
+/** Limit on the time that a text takes, in intervals. A suspended process uses up only one. */
+const MOST_LOOKS = 80;
+/** Time limit for the thread's start, which loads its libraries. It only ends a start that hangs. */
+const BEGIN_MS = 60_000;
 const MOST_WAITING = 20;
 /** An idle thread is ended to free its memory. */
 const IDLE_MS = 60_000;
@@ -66,15 +67,16 @@ export function createRenderer(): Renderer {
 async function answerOf(worker: Worker, job: RenderJob): Promise<string> {
   const late = new AbortController();
   const begun = worker.cpuUsage();
+  let looks = 0;
   const look = async () => {
+    if (++looks >= MOST_LOOKS) late.abort();
     const { user, system } = await worker.cpuUsage(await begun);
     if ((user + system) / 1000 > LIMIT_MS) late.abort();
   };
   // If the CPU usage cannot be read, the thread has ended, so the job has already settled.
   const watch = setInterval(() => void look().catch(() => undefined), LOOK_MS);
   try {
-    const signal = AbortSignal.any([late.signal, AbortSignal.timeout(LATEST_MS)]);
-    const answered = once(worker, 'message', { signal });
+    const answered = once(worker, 'message', { signal: late.signal });
     worker.postMessage(job);
     const [html] = await answered;
     return String(html);
