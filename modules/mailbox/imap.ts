@@ -243,12 +243,15 @@ function optionsOf({ host, address, port, security, username, password, accessTo
 const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error && !('kind' in error);
 
 function awayBy(error: unknown): MailboxAway {
-  const { responseText, authenticationFailed, message } = error as {
+  const { responseText, authenticationFailed, serverResponseCode, message } = error as {
     responseText?: string;
     authenticationFailed?: boolean;
+    serverResponseCode?: string;
     message?: string;
   };
   const options = { cause: error };
-  if (authenticationFailed) return new SignInRefused('the server rejected the username or password', options);
+  // A server that cannot check the sign-in now says UNAVAILABLE.
+  if (authenticationFailed && serverResponseCode !== 'UNAVAILABLE')
+    return new SignInRefused('the server rejected the username or password', options);
   return new MailboxAway(responseText ?? message ?? 'the server is not responding', options);
 }
