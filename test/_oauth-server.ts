@@ -90,6 +90,8 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     return send(...token(new URLSearchParams(Buffer.concat(chunks).toString())));
   };
+  // Dovecot fails if a connection is closed just as it is used again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const oauth: OAuthServer = {
