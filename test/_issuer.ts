@@ -19,7 +19,8 @@ export interface Person {
 }
 
 async function listen(t: Teardown, handle: RequestListener): Promise<string> {
-  const server = createServer((request, response) => handle(request, response));
+  // Connections stay open: closing an idle one could meet its next use.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   t.teardown(() => {
     server.closeAllConnections();

@@ -91,7 +91,8 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
     const { email } = holder;
     handle.run({ method: incoming.method ?? '', url, body: Buffer.concat(chunks).toString(), prefer, email }, respond);
   };
-  const server = createServer((request, response) => {
+  // Connections stay open: closing an idle one could meet its next use.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     listener(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

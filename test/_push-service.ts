@@ -19,7 +19,8 @@ export async function startPushService(t: { teardown(work: () => unknown): void 
   const auth = randomBytes(16);
   const pushed: Pushed[] = [];
   let status = 201;
-  const server = createServer(async (request, response) => {
+  // Connections stay open: closing an idle one could meet its next use.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (status !== 201) return response.writeHead(status).end();

@@ -54,7 +54,8 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
   const received: Received[] = [];
   let manner = well;
   let connections = 0;
-  const server = createServer(async (request, response) => {
+  // Connections stay open: closing an idle one could meet its next use.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
