@@ -27,7 +27,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   const nodes = beside?.nodes ?? (await openNodes(options));
   const server =
     beside ??
-    (await inspectServer(nodes.credentials(), options).catch((error: unknown) => {
+    (await onceMore(() => inspectServer(nodes.credentials(), options)).catch((error: unknown) => {
       nodes.close();
       throw error;
     }));
@@ -56,7 +56,7 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
   };
   const source = new Source(sourceOptions, options.described);
   convertOurselves(source);
-  await source.initialize();
+  await onceMore(() => source.initialize());
   if (!connections.pool) throw new Error('TypeORM did not create a pool');
   const guard = breaker({
     probe: nodes.check,
@@ -82,6 +82,16 @@ export async function openMysql(options: MysqlOptions): Promise<Engine> {
     nodes,
   };
   return engine({ ...parts, ask: createAsk(server) }, server);
+}
+
+/** Connects, and once more after a timeout: a process that was suspended sees its timeout before its connection. */
+async function onceMore<R>(connect: () => Promise<R>): Promise<R> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT') return connect();
+    throw error;
+  }
 }
 
 function engine(parts: MysqlParts, { mariadb, cluster }: MysqlServer): Engine {

@@ -14,11 +14,19 @@ const serverTest = server ? test.serial : test.serial.skip;
 const Note = table('note', { note_id: id(), body: text(50) });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A proxy that can stop forwarding, like a frozen database: connections stay open without a response.
-async function startProxy(target: URL) {
+/**
+ * A proxy that can stop forwarding, like a frozen database: connections stay open without a response, or only the one
+ * with a number.
+ */
+async function startProxy(target: URL, ignored = 0) {
   let frozen = false;
+  let count = 0;
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
+    if (++count === ignored) {
+      sockets.add(client);
+      return;
+    }
     const upstream = connect(Number(target.port || 3306), target.hostname);
     for (const [from, to] of [
       [client, upstream],
@@ -40,6 +48,7 @@ async function startProxy(target: URL) {
   const { port } = proxy.address() as AddressInfo;
   return {
     port,
+    count: () => count,
     freeze: () => void (frozen = true),
     thaw: () => void (frozen = false),
     /** Refuses new connections and cuts existing ones. */
@@ -83,6 +92,20 @@ async function settled(work: Promise<unknown>) {
   const [outcome] = await Promise.allSettled([work]);
   return outcome;
 }
+
+serverTest('a connection of the start that gets no answer is tried once more', async (t) => {
+  const target = new URL(server ?? '');
+  for (const ignored of [1, 2]) {
+    const proxy = await startProxy(target, ignored);
+    t.teardown(proxy.stop);
+    const url = new URL(server ?? '');
+    url.port = String(proxy.port);
+    const log = { warn: () => {} };
+    const database = await openDatabase({ url: url.href, file: '', tables: [], log, pool: 4, deadlineMs: 6000 });
+    await database.close();
+    t.is(proxy.count(), 3);
+  }
+});
 
 serverTest('a frozen database answers unavailable, at once after the first time, and heals', async (t) => {
   const { database, proxy, warned } = await start(t);
