@@ -38,6 +38,8 @@ export interface Visitor {
   readonly page: Page;
   /** The page's errors and policy violations. */
   readonly complaints: string[];
+  /** Returns how often the person has clicked. */
+  clicks(): number;
   open(address: string): Promise<void>;
   /** Clicks a button, link or choice, in the part of the page that a CSS selector names. */
   click(name: string, within?: string): Promise<void>;
@@ -72,11 +74,17 @@ export async function visitor(browser: Browser, width = 1440): Promise<Visitor> 
     }
   };
   const named = (name: string, within = '') => page.locator(`${within} ::-p-named(${name})`);
+  let clicks = 0;
+  const click = (name: string, within?: string) => {
+    clicks++;
+    return find(`No “${name}” to click`, () => named(name, within).click());
+  };
   return {
     page,
     complaints,
+    clicks: () => clicks,
     open: async (address) => void (await page.goto(address)),
-    click: (name, within) => find(`No “${name}” to click`, () => named(name, within).click()),
+    click,
     fill: (name, text) => find(`No field “${name}”`, () => named(name).fill(text)),
     focus: (name) =>
       find(`No “${name}” to focus`, () =>

@@ -58,6 +58,7 @@ const asStaff = (person: Person, width?: number) => signedIn(person, '/admin/log
 const asCustomer = (person: Person, width?: number) => signedIn(person, '/helpdesk/sign-in', width);
 
 async function leave(t: ExecutionContext, at: Visitor): Promise<void> {
+  t.log(`${at.clicks()} clicks, including Sign in`);
   t.deepEqual(at.complaints, []);
   await at.close();
 }
