@@ -7,6 +7,7 @@ import { isPlainRead, rowMethods, type Engine, type Execute } from './database-l
 import { runTransaction, type Outcome } from './database-transaction.ts';
 import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
+import { awakeMs } from '../kit/awake.ts';
 import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
@@ -116,7 +117,7 @@ interface TransactionParts {
 }
 
 async function transaction<R>(parts: TransactionParts, work: (tx: Transaction) => Promise<R>): Promise<R> {
-  const until = performance.now() + parts.deadlineMs;
+  const until = awakeMs() + parts.deadlineMs;
   const { result, callbacks } = await repeatLost(parts.deadlineMs, async () => {
     const outcome = await runTransaction(parts, work);
     if (outcome.unsure) await lookUp(parts, outcome.unsure, until);
@@ -137,7 +138,7 @@ async function lookUp(
   until: number,
 ): Promise<void> {
   for (;;) {
-    if (performance.now() > until) throw cause instanceof LostTransaction ? databaseUnavailable(cause.message) : cause;
+    if (awakeMs() > until) throw cause instanceof LostTransaction ? databaseUnavailable(cause.message) : cause;
     // While the database is down, retry until the deadline.
     const committed = await marks?.isCommitted(mark).catch(() => undefined);
     if (committed) return;
@@ -151,13 +152,13 @@ async function lookUp(
  * @throws databaseUnavailable() at the deadline
  */
 async function repeatLost<R>(deadlineMs: number, work: () => Promise<R>): Promise<R> {
-  const since = performance.now();
+  const since = awakeMs();
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof LostTransaction)) throw error;
-      const next = performance.now() - since + (error.waited ? LOCK_WAIT_MS : 0);
+      const next = awakeMs() - since + (error.waited ? LOCK_WAIT_MS : 0);
       if (tries >= MOST_TRIES || next > deadlineMs) throw databaseUnavailable(error.message);
       // Jitter, so that conflicting transactions do not collide again.
       await sleep(chance() * 5 * 2 ** tries);

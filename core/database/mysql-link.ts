@@ -5,6 +5,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import { ConnectionLost, databaseUnavailable, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
 import type { Breaker } from './breaker.ts';
+import { awakeMs } from '../kit/awake.ts';
 import { callWithTimeout } from '../kit/timeout.ts';
 import type { Nodes } from './mysql-nodes.ts';
 import { isFatal, queryResult, type Ask } from './mysql-ask.ts';
@@ -55,14 +56,14 @@ export function acquireMs({ deadlineMs }: { readonly deadlineMs: number }): numb
  */
 export async function acquire(parts: MysqlParts): Promise<Link> {
   const { nodes, deadlineMs } = parts;
-  const since = performance.now();
+  const since = awakeMs();
   for (;;) {
     await nodes.settled();
     const node = nodes.address();
     try {
       return await acquireFrom(parts, since);
     } catch (error) {
-      const late = performance.now() - since > deadlineMs * LATEST_CHANGE;
+      const late = awakeMs() - since > deadlineMs * LATEST_CHANGE;
       if (late) throw error;
       if (await nodes.check()) {
         // A node that is ready but did not respond in time is busy.
@@ -81,12 +82,9 @@ const ASK_AGAIN_MS = 50;
 /** Share of the deadline after which no other node is tried. */
 const LATEST_CHANGE = 0.7;
 
-/** Share of the deadline that the first statement has in any case. */
-const LEAST = 0.2;
-
 async function acquireFrom(parts: MysqlParts, since: number): Promise<Link> {
   parts.breaker.check();
-  const left = parts.deadlineMs - (performance.now() - since);
+  const left = parts.deadlineMs - (awakeMs() - since);
   const ms = Math.max(1, Math.min(acquireMs(parts), left));
   try {
     const connection = await callWithTimeout<PoolConnection>((done) => parts.driverPool.getConnection(done), {
@@ -125,9 +123,7 @@ function link(parts: MysqlParts, connection: PoolConnection, since: number): Lin
   const execute = async (statement: Sql): Promise<QueryResult> => {
     if (broken) throw databaseUnavailable('The connection is closed');
     parts.onStatement(statement.text);
-    const left = first ? parts.deadlineMs - (performance.now() - since) : parts.deadlineMs;
-    // The process may have been suspended since.
-    const ms = Math.max(parts.deadlineMs * LEAST, left);
+    const ms = first ? parts.deadlineMs - (awakeMs() - since) : parts.deadlineMs;
     first = false;
     try {
       const limit = { ms, error: () => noAnswerWithin(ms), onTimeout };
