@@ -88,7 +88,9 @@ export function trackConnections(server: Server): Connections {
 async function closeQuiet(socket: Duplex, connection: Connection): Promise<void> {
   const { requests, since } = connection;
   const isQuiet = () => connection.requests === requests && !socket.destroyed;
-  const left = (requests === 0 ? FRESH_MS : PAUSE_MS) - (performance.now() - since);
+  const age = performance.now() - since;
+  // The process may have been suspended since a fresh one opened.
+  const left = requests === 0 ? Math.max(PAUSE_MS, FRESH_MS - age) : PAUSE_MS - age;
   for (let waited = 0; waited < left && isQuiet(); waited += STEP_MS) await wait(STEP_MS);
   // After a process pause, late timers run before sockets are read. A request may have arrived.
   await nextTurn();
