@@ -119,6 +119,8 @@ export const MailboxMessage = table(
     state: choice(...messageStates).default('stored'),
     /** Reason for the outcome, as a sentence. */
     reason: text(500).default(''),
+    /** Why its files are not attached yet, as a sentence; empty otherwise. */
+    files_problem: text(500).default(''),
     /** Whether the sender is authenticated. */
     verified: flag().default(false),
     ticket_id: int().nullable(),

@@ -28,29 +28,14 @@ export async function attachFiles(outside: Context, received_id: number): Promis
     if (refused !== undefined) await skip(outside, received_id, { at, refused });
   }
   forgetMail(outside, received_id);
-  if (areFilesDue(message)) await change(outside, received_id, (reason) => reason.replace(LATE, ''));
+  if (message.files_problem) await outside.db.update(MailboxMessage, { received_id }, { files_problem: '' });
 }
-
-/** Follows the reason of a mail whose files could not be read. */
-const LATE = /\. Its files are not attached yet: .*$/s;
-
-/** Returns whether the files of a mail could not be read when they were to be attached. */
-export const areFilesDue = ({ reason }: Pick<MailboxMessage, 'reason'>): boolean => LATE.test(reason);
 
 /** Says on the mail that its files are missing, and throws the error again, so that they are attached later. */
 async function late(outside: Context, { received_id }: MailboxMessage, error: unknown): Promise<never> {
   if (error instanceof Unreadable)
-    await change(outside, received_id, (reason) =>
-      `${reason.replace(LATE, '').slice(0, 300)}. Its files are not attached yet: ${error.message}`.slice(0, 500),
-    );
+    await outside.db.update(MailboxMessage, { received_id }, { files_problem: error.message.slice(0, 500) });
   throw error;
-}
-
-async function change(outside: Context, received_id: number, reworded: (reason: string) => string): Promise<void> {
-  await outside.transaction(async (ctx) => {
-    const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
-    if (now) await ctx.db.update(MailboxMessage, { received_id }, { reason: reworded(now.reason) });
-  });
 }
 
 /** Another attempt has already attached the file. */

@@ -18,7 +18,7 @@ import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/ticke
 import { CompanyNames } from '@keelson/modules/directory';
 import { Mailbox, MailboxMessage } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
-import { attachFiles, areFilesDue } from './files.ts';
+import { attachFiles } from './files.ts';
 import { judge } from './judge.ts';
 import { MessageStored } from './events.ts';
 import { readRaw } from './raw.ts';
@@ -63,7 +63,7 @@ export const MessageDetail = MessageItem.shape.extend({
 export async function readContent(ctx: Context, message: MailboxMessage) {
   const content = await readParsed(ctx, message);
   const { kept } = content;
-  const retryable = (message.state === 'failed' && kept) || areFilesDue(message);
+  const retryable = (message.state === 'failed' && kept) || message.files_problem !== '';
   if (content instanceof Unreadable) return { text: '', files: [], unreadable: content.message, kept, retryable };
   return { text: content.text, files: content.files, unreadable: null, kept, retryable };
 }
@@ -144,7 +144,7 @@ export async function retryMail(outside: Context, received_id: number): Promise<
   const due = await outside.transaction(async (ctx) => {
     const lock = { mode: 'pessimistic_write' } as const;
     const message = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock });
-    if (message && areFilesDue(message)) return 'files';
+    if (message?.files_problem) return 'files';
     if (message?.state !== 'failed' || isTooLarge(message)) throw conflict('The mail has not failed');
     await ctx.db.update(MailboxMessage, { received_id }, { state: 'stored', reason: '' });
     // In case this process ends before the mail is processed.

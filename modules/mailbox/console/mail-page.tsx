@@ -58,6 +58,11 @@ export default function MailPage({ params }: { params: { id: string } }) {
       side={<Side mail={mail} />}
     >
       {mail.reason && <Note tone="muted">{mail.reason}</Note>}
+      {mail.files_problem && (
+        <Note tone="danger" title={t('Its files are not attached yet')}>
+          {mail.files_problem}
+        </Note>
+      )}
       <Card
         title={original ? t('Original') : t('Text')}
         act={
