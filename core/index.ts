@@ -6,6 +6,7 @@
 export { definePlugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/settings.ts';
+export { changeSetting } from './plugin/change-setting.ts';
 export { dropdown, readDropdown } from './plugin/dropdown.ts';
 export { perApp } from './plugin/per-app.ts';
 

@@ -1,6 +1,5 @@
 // Distinguishes serial numbers and addresses that identify a machine from common placeholders (MO-30).
-import { normalised, z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, normalised, z, type Context } from '@keelson/core';
 import { MeaninglessIdentifiers } from './settings.ts';
 
 export const IdentifierLists = MeaninglessIdentifiers.shape;
@@ -42,21 +41,14 @@ export async function changeIdentifierLists(
   ctx: Context,
   given: { readonly [K in keyof Lists]?: Lists[K] | undefined },
 ): Promise<Lists> {
-  const { before, after } = await ctx.app.settings.change(ctx, MeaninglessIdentifiers, (known) => ({
-    serial_numbers: distinct(given.serial_numbers ?? known.serial_numbers),
-    mac_addresses: distinct(given.mac_addresses ?? known.mac_addresses),
-    uuids: distinct(given.uuids ?? known.uuids),
-  }));
-  const changes = changesBetween(before, after);
-  if (Object.keys(changes).length > 0)
-    ctx.record({
-      action: 'update',
-      entity_type: 'setting',
-      entity_id: MeaninglessIdentifiers.name,
-      description: 'Ignored identifiers changed',
-      changes,
-    });
-  return after;
+  return changeSetting(ctx, MeaninglessIdentifiers, {
+    next: (known) => ({
+      serial_numbers: distinct(given.serial_numbers ?? known.serial_numbers),
+      mac_addresses: distinct(given.mac_addresses ?? known.mac_addresses),
+      uuids: distinct(given.uuids ?? known.uuids),
+    }),
+    description: 'Ignored identifiers changed',
+  });
 }
 
 const distinct = (values: readonly string[]): string[] =>

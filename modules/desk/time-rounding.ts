@@ -1,6 +1,5 @@
 // Rounding of measured time, as configured by administrators.
-import { input, type Context, type z } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, input, type Context, type z } from '@keelson/core';
 import { TimeRounding } from './settings.ts';
 
 type Rounding = z.output<(typeof TimeRounding)['shape']>;
@@ -10,17 +9,14 @@ export const roundingChanges = input.changes({ step_minutes: input.int(1, 60), l
 export const readRounding = (ctx: Context): Promise<Rounding> => ctx.app.settings.get(ctx, TimeRounding);
 
 /** Changes the given values, for timers stopped from now on. */
-export async function changeRounding(ctx: Context, wanted: z.output<typeof roundingChanges>): Promise<Rounding> {
-  const { before, after } = await ctx.app.settings.change(ctx, TimeRounding, (known) => ({
-    step_minutes: wanted.step_minutes ?? known.step_minutes,
-    least_minutes: wanted.least_minutes ?? known.least_minutes,
-  }));
-  const changes = changesBetween(before, after);
-  const description = 'Time rounding changed';
-  if (Object.keys(changes).length > 0)
-    ctx.record({ action: 'update', entity_type: 'setting', entity_id: TimeRounding.name, description, changes });
-  return after;
-}
+export const changeRounding = (ctx: Context, wanted: z.output<typeof roundingChanges>): Promise<Rounding> =>
+  changeSetting(ctx, TimeRounding, {
+    next: (known) => ({
+      step_minutes: wanted.step_minutes ?? known.step_minutes,
+      least_minutes: wanted.least_minutes ?? known.least_minutes,
+    }),
+    description: 'Time rounding changed',
+  });
 
 /** Returns the minutes to log for a number of seconds. */
 export function rounded(seconds: number, { step_minutes, least_minutes }: Rounding): number {

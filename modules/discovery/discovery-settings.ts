@@ -1,6 +1,5 @@
 // Discovery settings for administrators.
-import { z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, z, type Context } from '@keelson/core';
 import { NewDevicesPerDay } from './settings.ts';
 
 export const DiscoverySettings = z.object({ new_devices_per_day: z.int() });
@@ -8,15 +7,10 @@ type Values = z.infer<typeof DiscoverySettings>;
 
 /** Changes the daily limit, effective with the next sync. */
 export async function changeDiscoverySettings(ctx: Context, { new_devices_per_day }: Values): Promise<Values> {
-  const { before, after } = await ctx.app.settings.change(ctx, NewDevicesPerDay, () => new_devices_per_day);
-  const changes = changesBetween({ new_devices_per_day: before }, { new_devices_per_day: after });
-  if (Object.keys(changes).length > 0)
-    ctx.record({
-      action: 'update',
-      entity_type: 'setting',
-      entity_id: NewDevicesPerDay.name,
-      description: 'Daily limit of new devices per collector changed',
-      changes,
-    });
-  return { new_devices_per_day: after };
+  await changeSetting(ctx, NewDevicesPerDay, {
+    next: () => new_devices_per_day,
+    description: 'Daily limit of new devices per collector changed',
+    field: 'new_devices_per_day',
+  });
+  return { new_devices_per_day };
 }

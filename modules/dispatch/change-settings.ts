@@ -1,5 +1,4 @@
-import { z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, z, type Context } from '@keelson/core';
 import { ContactsMoveAppointments } from './settings.ts';
 
 export const SettingsShape = z.object({ contacts_move: z.boolean() });
@@ -11,14 +10,10 @@ export async function readSettings(ctx: Context): Promise<SettingsShape> {
 
 /** Changes whether contacts can move appointments. Applies to appointments already made, too. */
 export async function changeSettings(ctx: Context, wanted: Partial<SettingsShape>): Promise<SettingsShape> {
-  const { before, after } = await ctx.app.settings.change(
-    ctx,
-    ContactsMoveAppointments,
-    (known) => wanted.contacts_move ?? known,
-  );
-  const changes = changesBetween({ contacts_move: before }, { contacts_move: after });
-  const description = after ? 'Contacts can move appointments' : 'Contacts can no longer move appointments';
-  const entity_id = ContactsMoveAppointments.name;
-  if (before !== after) ctx.record({ action: 'update', entity_type: 'setting', entity_id, description, changes });
-  return { contacts_move: after };
+  const contacts_move = await changeSetting(ctx, ContactsMoveAppointments, {
+    next: (known) => wanted.contacts_move ?? known,
+    description: (after) => (after ? 'Contacts can move appointments' : 'Contacts can no longer move appointments'),
+    field: 'contacts_move',
+  });
+  return { contacts_move };
 }

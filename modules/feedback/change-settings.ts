@@ -1,5 +1,4 @@
-import { z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, z, type Context } from '@keelson/core';
 import { AskForRatings } from './settings.ts';
 
 export const SettingsShape = z.object({ ask: z.boolean() });
@@ -11,10 +10,10 @@ export async function readSettings(ctx: Context): Promise<SettingsShape> {
 
 /** Changes whether closing mails ask for a rating. Applies to tickets closed from now on. */
 export async function changeSettings(ctx: Context, wanted: Partial<SettingsShape>): Promise<SettingsShape> {
-  const { before, after } = await ctx.app.settings.change(ctx, AskForRatings, (known) => wanted.ask ?? known);
-  const changes = changesBetween({ ask: before }, { ask: after });
-  const description = after ? 'Closing mails ask for a rating' : 'Closing mails no longer ask for a rating';
-  if (before !== after)
-    ctx.record({ action: 'update', entity_type: 'setting', entity_id: AskForRatings.name, description, changes });
-  return { ask: after };
+  const ask = await changeSetting(ctx, AskForRatings, {
+    next: (known) => wanted.ask ?? known,
+    description: (after) => (after ? 'Closing mails ask for a rating' : 'Closing mails no longer ask for a rating'),
+    field: 'ask',
+  });
+  return { ask };
 }

@@ -1,5 +1,4 @@
-import type { Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, type Context } from '@keelson/core';
 import { absoluteLogo } from './logo.ts';
 import { Branding, Colors, ColorShape, type ColorSet } from './settings.ts';
 
@@ -23,14 +22,10 @@ export async function readMailBrand(ctx: Context) {
 
 /** Changes the provider's name. Returns the stored settings. */
 export async function rename(ctx: Context, wanted: { readonly company_name?: string | undefined }) {
-  const { before, after } = await ctx.app.settings.change(ctx, Branding, (known) => ({
-    ...known,
-    company_name: wanted.company_name ?? known.company_name,
-  }));
-  const changes = changesBetween(before, after);
-  const description = 'Name changed';
-  if (Object.keys(changes).length > 0)
-    ctx.record({ action: 'update', entity_type: 'setting', entity_id: Branding.name, description, changes });
+  await changeSetting(ctx, Branding, {
+    next: (known) => ({ ...known, company_name: wanted.company_name ?? known.company_name }),
+    description: 'Name changed',
+  });
   return readBranding(ctx);
 }
 
@@ -40,12 +35,7 @@ export async function changeColors(
   wanted: Readonly<Partial<Record<keyof ColorSet, string | undefined>>>,
 ) {
   const given = Object.fromEntries(Object.entries(wanted).filter(([, color]) => color !== undefined));
-  const { before, after } = await ctx.app.settings.change(ctx, Colors, (known) => ({ ...known, ...given }));
-  const changes = changesBetween(before, after);
-  if (Object.keys(changes).length === 0) return after;
-  const description = 'Colours changed';
-  ctx.record({ action: 'update', entity_type: 'setting', entity_id: Colors.name, description, changes });
-  return after;
+  return changeSetting(ctx, Colors, { next: (known) => ({ ...known, ...given }), description: 'Colours changed' });
 }
 
 /** Renders the tenant's colours as custom properties, with defaults for body, links and buttons (SY-03). */

@@ -1,6 +1,5 @@
 // The language model in use: AI_BASE_URL, or the one that administrators have set.
-import { conflict, invalid, z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, conflict, invalid, z, type Context } from '@keelson/core';
 import { keptSecret } from '@keelson/core/security';
 import { noModel, StoredModel } from '../settings.ts';
 import { tryModel, type ModelService } from './completion.ts';
@@ -77,11 +76,11 @@ export async function removeModel(ctx: Context): Promise<void> {
 }
 
 async function store(ctx: Context, wanted: Stored): Promise<void> {
-  const { before, after } = await ctx.app.settings.change(ctx, StoredModel, () => wanted);
-  const changes = changesBetween(before, after, ['api_key']);
-  if (Object.keys(changes).length === 0) return;
-  const description = after.base_url === '' ? 'Language model removed' : `Language model set to ${after.model}`;
-  ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredModel.name, description, changes });
+  await changeSetting(ctx, StoredModel, {
+    next: () => wanted,
+    description: wanted.base_url === '' ? 'Language model removed' : `Language model set to ${wanted.model}`,
+    secretFields: ['api_key'],
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
 // Settings for subscription invoices.
-import { z, type Context } from '@keelson/core';
-import { changesBetween } from '@keelson/core/log';
+import { changeSetting, z, type Context } from '@keelson/core';
 import { fromRate } from '../money.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 
@@ -16,21 +15,10 @@ export async function changeInvoiceSettings(
   ctx: Context,
   { status, tax_ppm }: { readonly [K in keyof Stored]?: Stored[K] | undefined },
 ): Promise<z.infer<typeof InvoiceSettings>> {
-  const { before, after } = await ctx.app.settings.change(ctx, SubscriptionInvoices, (known) => ({
-    status: status ?? known.status,
-    tax_ppm: tax_ppm ?? known.tax_ppm,
-  }));
-  const changes = changesBetween(before, after);
-  if (Object.keys(changes).length > 0) {
-    const description = 'Subscription invoice settings changed';
-    ctx.record({
-      action: 'update',
-      entity_type: 'setting',
-      entity_id: SubscriptionInvoices.name,
-      description,
-      changes,
-    });
-  }
+  const after = await changeSetting(ctx, SubscriptionInvoices, {
+    next: (known) => ({ status: status ?? known.status, tax_ppm: tax_ppm ?? known.tax_ppm }),
+    description: 'Subscription invoice settings changed',
+  });
   return shown(after);
 }
 

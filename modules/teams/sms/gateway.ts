@@ -1,7 +1,6 @@
 // The SMS gateway: any HTTP service that takes a number and a text in one POST request.
-import { conflict, invalid, z, type Context } from '@keelson/core';
+import { changeSetting, conflict, invalid, z, type Context } from '@keelson/core';
 import { messageOf } from '@keelson/core/kit';
-import { changesBetween } from '@keelson/core/log';
 import { keptSecret } from '@keelson/core/security';
 import { contentTypes, noGateway, StoredGateway } from '../settings.ts';
 
@@ -71,11 +70,11 @@ function authorizationFor(
 export const removeGateway = (ctx: Context): Promise<void> => store(ctx, noGateway);
 
 async function store(ctx: Context, wanted: Stored): Promise<void> {
-  const { before, after } = await ctx.app.settings.change(ctx, StoredGateway, () => wanted);
-  const changes = changesBetween(before, after, ['authorization']);
-  if (Object.keys(changes).length === 0) return;
-  const description = after.url === '' ? 'SMS gateway removed' : 'SMS gateway changed';
-  ctx.record({ action: 'update', entity_type: 'setting', entity_id: StoredGateway.name, description, changes });
+  await changeSetting(ctx, StoredGateway, {
+    next: () => wanted,
+    description: wanted.url === '' ? 'SMS gateway removed' : 'SMS gateway changed',
+    secretFields: ['authorization'],
+  });
 }
 
 export interface TextMessage {
