@@ -22,16 +22,26 @@ const engine = new Liquid({
   strictFilters: true,
   templates: Object.create(null),
   parseLimit: 70_000,
-  renderLimit: 500,
+  renderLimit: 100,
   memoryLimit: 1_000_000,
 });
+
+/** The render limit is wall time, of which a suspended process uses up only one attempt. */
+const ATTEMPTS = 3;
 
 /**
  * Fills in the placeholders; those without a value are empty (ST-06).
  * @throws Error when `words` is not a valid template
  */
 export function fillIn(words: string, values: Values): string {
-  return String(engine.parseAndRenderSync(words, values));
+  const template = engine.parse(words);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return String(engine.renderSync(template, values));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !messageOf(error).includes('render limit exceeded')) throw error;
+    }
+  }
 }
 
 /**
