@@ -106,13 +106,15 @@ function engine(parts: MysqlParts, { mariadb, cluster }: MysqlServer): Engine {
     close: async () => {
       parts.breaker.close();
       if (!parts.options.beside) parts.nodes.close();
-      await Promise.race([parts.source.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
+      // Fails if the server closes a connection first.
+      const closed = parts.source.destroy().catch(ignore);
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
       for (const each of parts.connections.all) each.destroy();
     },
   };
 }
 
-/** Handles errors that the caller of the statement also receives. */
+/** Handles errors of lost connections. The caller of a statement also receives them. */
 function ignore(): void {}
 
 async function ping(parts: MysqlParts): Promise<boolean> {

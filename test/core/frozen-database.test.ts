@@ -189,3 +189,15 @@ serverTest('closing does not wait for a frozen database', async (t) => {
   const outcome = await settled(database.close());
   t.is(outcome?.status, 'fulfilled');
 });
+
+serverTest('closing succeeds when the database goes away meanwhile', async (t) => {
+  const { database, proxy } = await start(t);
+  proxy.freeze();
+  // One of them opens a connection, which gets no answer.
+  const counts = [database.count(Note), database.count(Note)].map(settled);
+  await pause(100);
+  const closing = settled(database.close());
+  proxy.stop();
+  t.like(await closing, { status: 'fulfilled' });
+  for (const each of await Promise.all(counts)) t.is(each?.status, 'rejected');
+});
