@@ -4,15 +4,19 @@ const TICK_MS = 100;
 /** A longer gap between two looks counts as one tick. */
 const MOST_GAP_MS = 5 * TICK_MS;
 
-let ticking: NodeJS.Timeout | undefined;
-let last = performance.now();
-let awake = 0;
-
 /** Returns the milliseconds for which this process has been awake since some moment. */
-export function awakeMs(): number {
-  ticking ??= setInterval(awakeMs, TICK_MS).unref();
-  const now = performance.now();
-  awake += now - last > MOST_GAP_MS ? TICK_MS : now - last;
-  last = now;
-  return awake;
+export const awakeMs = startClock();
+
+function startClock(): () => number {
+  let ticking: NodeJS.Timeout | undefined;
+  let last = performance.now();
+  let awake = 0;
+  const look = (): number => {
+    ticking ??= setInterval(look, TICK_MS).unref();
+    const now = performance.now();
+    awake += now - last > MOST_GAP_MS ? TICK_MS : now - last;
+    last = now;
+    return awake;
+  };
+  return look;
 }
