@@ -1,6 +1,7 @@
 // Time limits for request bodies. Node has a single limit, which would cut uploads over slow connections. Here a body
 // may take 30 s, and an upload as long as its bytes keep arriving.
 import type { IncomingMessage } from 'node:http';
+import { startTimer } from '../kit/timeout.ts';
 
 export interface BodyLimits {
   /** Seconds for a body to arrive in full. For an upload, the interval over which its rate is measured. */
@@ -12,9 +13,6 @@ export interface BodyLimits {
 }
 
 export const usualLimits: BodyLimits = Object.freeze({ seconds: 30, bytesPerSecond: 4096, uploadSeconds: 1800 });
-
-/** An interval is measured in steps. A suspended process uses up only one, leaving its clients the rest. */
-const STEPS = 10;
 
 const patient = Symbol('slow body allowed');
 type Arriving = IncomingMessage & { [patient]?: true };
@@ -28,21 +26,19 @@ export function allowSlowBody(request: IncomingMessage): void {
 export function watchBody(request: Arriving, limits: BodyLimits, late: () => void): void {
   if (!hasBody(request)) return;
   const { socket } = request;
-  let [seen, spans, steps] = [socket.bytesRead, 0, 0];
-  const timer = setInterval(
-    () => {
-      if (++steps % STEPS > 0) return;
+  let [seen, spans] = [socket.bytesRead, 0];
+  let timer: NodeJS.Timeout;
+  const begin = () => {
+    timer = startTimer(limits.seconds * 1000, () => {
       const enough = socket.bytesRead - seen >= limits.bytesPerSecond * limits.seconds;
       seen = socket.bytesRead;
-      if (request[patient] && enough && ++spans * limits.seconds < limits.uploadSeconds) return;
-      stop();
+      if (request[patient] && enough && ++spans * limits.seconds < limits.uploadSeconds) return begin();
       if (!request.complete) late();
-    },
-    (limits.seconds * 1000) / STEPS,
-  ).unref();
-  const stop = () => clearInterval(timer);
+    }).unref();
+  };
+  begin();
   // Not the socket's `close`: a socket serves many requests.
-  request.once('close', stop);
+  request.once('close', () => clearInterval(timer));
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
