@@ -13,6 +13,7 @@ import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
 import { neverOverloaded } from '../core/log/load-guard.ts';
 import { newId } from '../core/kit/random.ts';
+import { until } from './_until.ts';
 
 /** The database server; undefined tests the embedded SQLite. */
 export const server = process.env['TEST_DATABASE_URL'];
@@ -92,15 +93,6 @@ export async function makeTenants(
       return speakTo(running);
     },
   };
-}
-
-/** Waits until the condition holds. @throws after two minutes */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const since = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - since > 120_000) throw new Error('The condition did not hold within two minutes');
-    await sleep(50);
-  }
 }
 
 /** Creates an empty database on the server, dropped with the test. */

@@ -15,7 +15,8 @@ import { newId } from '../core/kit/random.ts';
 import { ActivityLine } from '../core/log/activity.ts';
 import { password, seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 import { startTcpProxy } from './faults/_tcp-proxy.ts';
-import { makeDatabase, makeTenants, server, until, type TenantsRunning } from './_tenants.ts';
+import { makeDatabase, makeTenants, server, type TenantsRunning } from './_tenants.ts';
+import { until } from './_until.ts';
 
 const portal = '/helpdesk/api/v1';
 const staff = '/admin/api/v1';

@@ -5,7 +5,7 @@ import anyTest, { type ExecutionContext } from 'ava';
 import { watchAll } from '../../modules/mailbox/watch.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
-import { until } from '../_tenants.ts';
+import { until } from '../_until.ts';
 
 const test = hasDovecot ? anyTest : anyTest.skip;
 

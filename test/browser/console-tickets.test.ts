@@ -6,6 +6,7 @@ import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { addTickets, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
 import { full } from '../_random.ts';
+import { until } from '../_until.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -54,7 +55,7 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
     await press(page, 'Escape');
     await page.goBack();
   }
-  await t.notThrowsAsync(until(() => allClosed(ids)));
+  await t.notThrowsAsync(until(() => allClosed(ids), 60));
   const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: In(ids) }));
   const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id: In(ids) }));
   t.is(comments.length, ids.length);
@@ -67,14 +68,6 @@ const allClosed = async (ids: readonly number[]): Promise<boolean> => {
   const tickets = await desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: In(ids) }));
   return tickets.every((each) => each.status === 'closed');
 };
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('The condition did not hold within a minute');
-    await new Promise((done) => setTimeout(done, 200));
-  }
-}
 
 test('a rejected change is reverted with the server’s message', async (t) => {
   const [id] = await addTickets(desk, 1, 'Refused');

@@ -9,6 +9,7 @@ import type { Browser } from 'puppeteer-core';
 import { In } from 'typeorm';
 import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
 import { boundless } from '../_boundless.ts';
+import { until } from '../_until.ts';
 import { firefoxPath, openFirefox, visitor, type Visitor } from './_firefox.ts';
 
 const path = firefoxPath();
@@ -65,14 +66,6 @@ async function leave(t: ExecutionContext, at: Visitor): Promise<void> {
 
 const addTicket = (subject: string) =>
   app.run((ctx) => createTicket(ctx, { company_number: customer().company.company_number, subject }));
-
-/** Waits until a change that can be undone for some seconds has been saved. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries++) {
-    if (tries > 600) throw new Error('The change was not saved within a minute');
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
 
 test('a technician answers a ticket with its time by keyboard', async (t) => {
   t.timeout(120_000);

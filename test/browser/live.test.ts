@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { streams as streamsOf } from '../../modules/live/live.ts';
 import { password, seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
+import { until } from '../_until.ts';
 import { asStaff, holds, openRoom, visit, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -123,21 +124,21 @@ test('two tabs share one stream, and closing its tab hands it over', async (t) =
   const rename = (subject: string) => send('PUT', `/tickets.php?id=${ticket_id}`, { subject });
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin`);
-  await until(() => streams() === 1);
+  await until(() => streams() === 1, 60);
   const other = await context.newPage();
   await openTicket(other, ticket_id);
   await openTicket(page, ticket_id);
   await rename('Both tabs know');
   for (const tab of [page, other]) await tab.getByRole('heading', { level: 1, name: 'Both tabs know' }).waitFor();
-  await t.notThrowsAsync(until(() => streams() === 1));
+  await t.notThrowsAsync(until(() => streams() === 1, 60));
   // The first page has navigated since, so the second may now hold the stream: each must work without the other.
   await page.close();
-  await until(() => streams() === 1);
+  await until(() => streams() === 1, 60);
   await rename('The other tab knows');
   await other.getByRole('heading', { level: 1, name: 'The other tab knows' }).waitFor();
-  await t.notThrowsAsync(until(() => streams() === 1));
+  await t.notThrowsAsync(until(() => streams() === 1, 60));
   await context.close();
-  await t.notThrowsAsync(until(() => streams() === 0));
+  await t.notThrowsAsync(until(() => streams() === 0, 60));
 });
 
 test('a rejected stream reconnects and catches up', async (t) => {
@@ -156,11 +157,3 @@ test('a rejected stream reconnects and catches up', async (t) => {
   t.is(refused, 2);
   await context.close();
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error('The condition did not hold within a minute');
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}

@@ -19,6 +19,7 @@ import { s3Storage } from '../../packages/storage/s3.ts';
 import { newKey } from '../../packages/storage/storage.ts';
 import { openStore } from './_s3-store.ts';
 import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
+import { until } from '../_until.ts';
 import { asEmployee, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
 
 async function seed(t: ExecutionContext, options: TestOptions = {}) {
@@ -262,10 +263,6 @@ function begin(app: TestApp, path: string, token: string) {
   );
   request.on('error', answer.reject);
   return { request, body, answer: answer.promise };
-}
-
-async function until(is: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await is())) await wait(10);
 }
 
 test('aborted and stalled uploads leave nothing behind and free their slot', async (t) => {

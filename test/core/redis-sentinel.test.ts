@@ -12,6 +12,7 @@ import { newId } from '../../core/kit/random.ts';
 import { openCounters } from '../../core/security/limiter.ts';
 import { readConfig } from '../../config/config.ts';
 import { freePort } from '../faults/_node.ts';
+import { until } from '../_until.ts';
 
 /** Runs Redis and waits until it answers; ends it with the test. */
 async function redis(t: ExecutionContext, port: number, ...options: string[]): Promise<ChildProcess> {
@@ -58,15 +59,12 @@ test('processes share limits and notifications through Sentinel, also after the 
   t.teardown(() => Promise.all([here.limiter.close(), there.limiter.close()]));
   const heard: string[] = [];
   there.others.listen((what) => void heard.push(what));
-  /** Repeats until `holds`, because Sentinel takes a moment to name another primary. */
-  const until = async (holds: () => Promise<boolean> | boolean) => {
-    while (!(await holds())) await sleep(50);
-  };
   const shared = async (bucket: string) => {
     await here.limiter.take(bucket, 2);
     await here.limiter.take(bucket, 2);
     return !(await there.limiter.take(bucket, 2)).allowed;
   };
+  // Sentinel takes a moment to name another primary.
   let tried = 0;
   const anew = () => shared(`bucket ${tried++}`);
   await until(anew);

@@ -5,7 +5,7 @@ import anyTest from 'ava';
 import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
-import { until } from '../_tenants.ts';
+import { until } from '../_until.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import anyTest from 'ava';
 import { freePort, isReady } from '../faults/_node.ts';
-import { until } from '../_tenants.ts';
+import { until } from '../_until.ts';
 import { makeDebian, said } from './_container.ts';
 import { firstDay, nextDay } from './_first-day.ts';
 
