@@ -178,39 +178,112 @@ const columnsIn = (node: Node | undefined): string[] =>
 const REFUSING: ReadonlySet<string> = new Set([
   ...['invalid', 'conflict', 'duplicate', 'inUse', 'forbidden', 'tooMany', 'unavailable', 'tooLarge', 'signedOut'],
   ...['Problem', 'refuse', 'refused', 'problem'],
+  // Errors that lists and pages show as the reason of a failure.
+  ...['DeliveryError', 'MailRefused', 'MailboxAway', 'MailboxBusy', 'Unreadable', 'explained'],
 ]);
+/** Members and variables with recorded sentences that lists and pages show. */
+const REASONS: ReadonlySet<unknown> = new Set(['reason', 'why', 'problem', 'skipReason', 'describe']);
 /** A phrase about a field, which is its subject. */
 const PHRASE = /^(?:must|is|has|may|can|cannot) \w.*[^ ]$/s;
 /** Messages of declarations and commands are for engineers. */
 const FOR_ENGINEERS = /\/(?:plugin|process|demo|web|browser|console|portal)\/|command|testing|openapi/;
 
-/** Returns the error messages in a folder's source, with template values as `{name}`. */
+/**
+ * Returns the error messages, recorded reasons and lines of the activity log in a folder's source, with template values
+ * as `{name}`.
+ */
 function refusalsIn(folder: string): Set<string> {
   const found = new Set<string>();
-  for (const path of sourcesIn(folder)) {
-    if (FOR_ENGINEERS.test(relative(root, path))) continue;
-    const program = parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }) as unknown as Node;
+  const programs = sourcesIn(folder)
+    .filter((path) => !FOR_ENGINEERS.test(relative(root, path)))
+    .map((path) => parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }) as unknown as Node);
+  const recording = new Map(programs.flatMap(recordingIn));
+  const nouns = new Map(programs.flatMap(nounsIn));
+  for (const program of programs) {
     const constants = new Map<string, string[]>();
     walk(program, (node) => {
       const { id, init } = node as unknown as { id?: { name?: string }; init?: Node };
       if (node.type === 'VariableDeclarator' && id?.name && init) constants.set(id.name, templatesOf(init));
     });
     const textsOfArgument = (node: Node): string[] => {
-      if (node.type !== 'ConditionalExpression') return constants.get(String(node['name'])) ?? templatesOf(node);
-      return [node['consequent'] as Node, node['alternate'] as Node].flatMap(textsOfArgument);
+      if (node.type === 'ConditionalExpression')
+        return [node['consequent'] as Node, node['alternate'] as Node].flatMap(textsOfArgument);
+      if (node.type === 'ArrowFunctionExpression') return textsOfArgument(node['body'] as Node);
+      // `text.slice(0, 500)`
+      const { callee } = node as unknown as { callee?: { object?: Node; property?: { name?: string } } };
+      if (callee?.property?.name === 'slice' && callee.object) return textsOfArgument(callee.object);
+      return constants.get(String(node['name'])) ?? templatesOf(node);
     };
     walk(program, (node) => {
-      const { callee, arguments: given = [], left, right } = node as unknown as Showing;
+      const { callee, arguments: given = [], left, right, key, value, id, init } = node as unknown as Showing;
+      const reason = REASONS.has(key?.name) ? value : REASONS.has(id?.name) ? init : undefined;
+      for (const each of linesOfRecord(node, nouns)) found.add(each);
+      for (const each of descriptionsIn(node).flatMap(textsOfArgument)) found.add(each);
+      const told = given[recording.get(String(callee?.name)) ?? given.length];
+      if (told) for (const each of textsOfArgument(told).filter(hasWords)) found.add(each);
       const said = REFUSING.has(String(callee?.name))
         ? given.flatMap(textsOfArgument)
-        : node.type === 'AssignmentPattern' && left?.name === 'message' && right
-          ? templatesOf(right)
-          : templatesOf(node).filter((each) => PHRASE.test(each));
+        : reason
+          ? textsOfArgument(reason)
+          : node.type === 'AssignmentPattern' && left?.name === 'message' && right
+            ? templatesOf(right)
+            : templatesOf(node).filter((each) => PHRASE.test(each));
       for (const each of said) if (/\p{L} \p{L}/u.test(each.replaceAll(/\{.*?\}/g, ''))) found.add(each);
     });
   }
   return found;
 }
+
+/** Tests for a text with at least one word besides its values. */
+const hasWords = (text: string): boolean => /\p{L}{3}/u.test(text.replaceAll(/\{.*?\}/g, ''));
+
+/** Returns the functions in a file that record their parameter `description` in the activity log, with its position. */
+function recordingIn(program: Node): [string, number][] {
+  const found: [string, number][] = [];
+  walk(program, (node) => {
+    const { id, params = [] } = node as unknown as { id?: { name?: string } | null; params?: readonly Node[] };
+    const at = params.findIndex((each) => each['name'] === 'description');
+    if (id?.name && at !== -1) found.push([id.name, at]);
+  });
+  return found;
+}
+
+/** Returns the description in a line for the activity log: `{ entity_type, description }`, `changeSetting(ctx, …)`. */
+function descriptionsIn(node: Node): Node[] {
+  const { callee, arguments: given = [] } = node as unknown as Showing;
+  const records = callee?.name === 'changeSetting' ? given.flatMap(membersOf) : membersOf(node);
+  const names = records.map(({ key }) => String(key?.name));
+  if (callee?.name !== 'changeSetting' && !names.some((each) => ['entity_id', 'action'].includes(each))) return [];
+  return records.flatMap(({ key, value }) => (key?.name === 'description' && value ? [value] : []));
+}
+
+const membersOf = (node: Node | undefined): readonly Showing[] =>
+  node?.type === 'ObjectExpression' ? (node['properties'] as readonly Showing[]) : [];
+
+/** Returns the titles of the nouns declared in a file, by their names in code. */
+function nounsIn(program: Node): [string, string][] {
+  const found: [string, string][] = [];
+  walk(program, (node) => {
+    const { id, init } = node as unknown as Showing;
+    const { callee, arguments: given = [] } = (init ?? {}) as Showing;
+    const [title] = callee?.name === 'noun' ? textsOfMember(given[1], 'title') : [];
+    if (title !== undefined) found.push([String(id?.name), title]);
+  });
+  return found;
+}
+
+/** Returns the lines that a record's declaration writes to the activity log: `Company {name} created`, and so on. */
+function linesOfRecord(node: Node, nouns: ReadonlyMap<string, string>): string[] {
+  const { callee, arguments: given = [] } = node as unknown as Showing;
+  if (callee?.name !== 'record') return [];
+  const [title = nouns.get(String(given[0]?.['name']))] = ['logTitle', 'title'].flatMap((each) =>
+    textsOfMember(given[1], each),
+  );
+  return title === undefined ? [] : ['created', 'updated', 'deleted'].map((each) => `${title} {name} ${each}`);
+}
+
+const textsOfMember = (node: Node | undefined, name: string): string[] =>
+  membersOf(node).flatMap(({ key, value }) => (key?.name === name && value ? literalsOf(value) : []));
 
 /** Returns the texts that an argument may have, with template values as `{name}`. Literal braces are not supported. */
 function templatesOf(node: Node): string[] {
@@ -252,6 +325,8 @@ interface Showing {
   readonly callee?: { readonly name?: unknown };
   readonly left?: { readonly name?: unknown };
   readonly right?: Node;
+  readonly id?: { readonly name?: unknown };
+  readonly init?: Node | null;
   readonly children?: readonly Node[];
   readonly arguments?: readonly Node[];
   readonly attributes?: readonly (Node & Showing)[];

@@ -8,6 +8,7 @@ export { pause } from './pause.ts';
 export { yieldToOthers } from './yield.ts';
 
 // Problems: errors that few functions throw, and what an error says.
+export { explained } from './explained.ts';
 export { messageOf } from './message-of.ts';
 export { tooLarge, tooMany, unavailable } from './problem.ts';
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { translator, type Catalogue } from '@keelson/words';
+import { explainer } from '@keelson/words/explanations';
 import { shareResults } from '../kit/memoize.ts';
 import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './check.ts';
@@ -55,6 +56,15 @@ const foldersOf = (loaded: readonly Loaded[]): readonly string[] => [
   ...loaded.flatMap((each) => folderOf(each) ?? []),
 ];
 
+/** Reads the translated error messages on first use. */
+function explainerOf(loaded: readonly Loaded[], language: string): Wording['explain'] {
+  const made = shareResults(() => {
+    const words = refusalCatalogues(loaded)[language] ?? {};
+    return explainer(Object.keys(words), translator(language, (key) => words[key]).t);
+  });
+  return (text) => made()(text);
+}
+
 /** Returns the server's texts of all plugins. Reads the catalogues of a language on first use. */
 export function createWordings(loaded: readonly Loaded[]): Wordings {
   const folders = foldersOf(loaded);
@@ -64,7 +74,8 @@ export function createWordings(loaded: readonly Loaded[]): Wordings {
       files.filter((each) => existsSync(each)).flatMap((each) => Object.entries(readCatalogue(each))),
     );
     const find = (text: string) => catalogue.get(text) || text;
-    return { language, t: translator(language, (key) => catalogue.get(key)).t, find };
+    const { t } = translator(language, (key) => catalogue.get(key));
+    return { language, t, find, explain: explainerOf(loaded, language) };
   });
   return (language) => of(language ?? 'en');
 }

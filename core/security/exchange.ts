@@ -1,5 +1,6 @@
 // Sends one request through a client opened by egress.ts.
 import type { Agent, Dispatcher } from 'undici';
+import { explained } from '../kit/explained.ts';
 import { startTimer } from '../kit/timeout.ts';
 import type { EgressAnswer, EgressOptions } from './egress.ts';
 
@@ -28,7 +29,8 @@ export function exchange(
   let late: Error | undefined;
   // Until the connection opens there is nothing to abort.
   const timer = startTimer(timeoutMs, () => {
-    late = new Error(`No response within ${timeoutMs / 1000} s`);
+    const seconds = timeoutMs / 1000;
+    late = new Error(explained(`No response within ${seconds} s`));
     reject(late);
     controller?.abort(late);
   });
@@ -53,7 +55,7 @@ export function exchange(
         size += chunk.length;
         if (size < maxBytes) return;
         finish();
-        sender.abort(new Error('The response is too long'));
+        sender.abort(new Error(explained('The response is too long')));
       },
       onResponseEnd: finish,
       onResponseError(_controller, error) {

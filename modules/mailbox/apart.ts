@@ -1,6 +1,7 @@
 // Reads mails without holding anybody up. They come from strangers: the parser needs minutes and gigabytes for 25 MiB of
 // short lines, and sanitising 2 MB of nested tags a minute. All but short mails are read in child processes.
 import { perApp, type App } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { warmChildren } from '@keelson/files';
 import PQueue from 'p-queue';
 import { openWithHtml, type OpenedMail } from './open-mail.ts';
@@ -44,7 +45,7 @@ async function ask<Mail>(app: App, raw: Buffer, asked: Asked): Promise<Mail> {
   return answer.mail;
 }
 
-const tooLarge = () => new Error('The mail takes too much memory or time to read');
+const tooLarge = () => new Error(explained('The mail takes too much memory or time to read'));
 
 function isShort(raw: Buffer): boolean {
   if (raw.length > SHORT.bytes) return false;

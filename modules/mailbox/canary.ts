@@ -1,7 +1,7 @@
 // Canaries: mails that the installation sends to its own mailboxes every ten minutes. They are recognised by a sealed
 // header, deleted from the server, and never become tickets. A canary that does not arrive in time raises an alert.
 import { IsNull, LessThan, MoreThan, Not, plus, secondsBetween, sendMail, type Context } from '@keelson/core';
-import { eachApart, newId } from '@keelson/core/kit';
+import { eachApart, explained, newId } from '@keelson/core/kit';
 import { MailRefused, sendProbe, ServerAway } from '@keelson/core/mail';
 import { Technician } from '@keelson/modules/directory';
 import { Mailbox, MailboxCanary, MailboxState } from './entities.ts';
@@ -99,7 +99,7 @@ async function raiseAlarm(ctx: Context, mailbox: Mailbox, since: string, error: 
   const state = await ctx.db.findOneBy(MailboxState, { mailbox_id });
   const reason = error
     ? `The test mail could not be sent: ${error}`
-    : (state?.last_error ?? 'A test mail to it has not come back.');
+    : (state?.last_error ?? explained('A test mail to it has not come back.'));
   ctx.emit(MailboxLate, { mailbox_id, address, since, reason });
   // Do not send the alert through the failing mailbox.
   const others = {
@@ -109,7 +109,12 @@ async function raiseAlarm(ctx: Context, mailbox: Mailbox, since: string, error: 
     outgoing: Not('reply_only'),
   } as const;
   const [other] = await ctx.db.find(Mailbox, { where: others, order: { mailbox_id: 'ASC' }, take: 1 });
-  const data = { address, since: `${since.slice(0, 16).replace('T', ' ')} UTC`, reason, mailbox_id };
+  const data = {
+    address,
+    since: `${since.slice(0, 16).replace('T', ' ')} UTC`,
+    reason: { explained: reason },
+    mailbox_id,
+  };
   const administrators = { role: 'administrator', active: true, deleted_at: IsNull() } as const;
   for (const { name, email } of await ctx.db.findBy(Technician, administrators))
     sendMail(ctx, MailboxLateMail, {

@@ -14,6 +14,7 @@ import {
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
 import {
   commentOnTicket,
@@ -386,7 +387,7 @@ const ofLate = ({ now }: Context, { from }: ParsedMail) => ({
 /** Stops endless loops of programs that reply to each other without marking their mails as automatic (RFC 3834). */
 async function answeredLately(ctx: Context, mail: ParsedMail): Promise<string | undefined> {
   const lately = await ctx.db.existsBy(MailboxMessage, { ...ofLate(ctx, mail), state: 'ticket', answered: true });
-  return lately ? 'the sender was sent a confirmation in the last hour' : undefined;
+  return lately ? explained('the sender was sent a confirmation in the last hour') : undefined;
 }
 
 const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>

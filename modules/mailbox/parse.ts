@@ -1,4 +1,5 @@
 // Parses a raw mail: author, text, references, files, and whether a program wrote it.
+import { explained } from '@keelson/core/kit';
 import type { Attachment, Email } from 'postal-mime';
 import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
@@ -208,17 +209,17 @@ const isMailServer = ({ from }: Email): boolean => /^mailer-daemon@/i.test(from?
 function automaticBy(mail: Email, { address, aliases }: Receiving): string | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
-  if (submitted !== '' && !submitted.startsWith('no')) return 'Automated mail';
-  if (isReport(mail) || of('return-path') === '<>' || isMailServer(mail)) return 'Mail server report';
+  if (submitted !== '' && !submitted.startsWith('no')) return explained('Automated mail');
+  if (isReport(mail) || of('return-path') === '<>' || isMailServer(mail)) return explained('Mail server report');
   // A group address that forwards to the mailbox marks people's mails as list mails.
   const post = of('list-post');
   if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
-    if (LIST.some((each) => of(`list-${each}`) !== '')) return 'Mailing list mail';
-    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'Bulk mail';
+    if (LIST.some((each) => of(`list-${each}`) !== '')) return explained('Mailing list mail');
+    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return explained('Bulk mail');
   }
-  if (RESPONDERS.some((each) => of(each) !== '')) return 'Automated mail';
-  if (AWAY.test(mail.subject ?? '')) return 'Out-of-office reply';
-  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'Invitation reply';
+  if (RESPONDERS.some((each) => of(each) !== '')) return explained('Automated mail');
+  if (AWAY.test(mail.subject ?? '')) return explained('Out-of-office reply');
+  if (mail.attachments.some(({ method }) => method === 'REPLY')) return explained('Invitation reply');
   return undefined;
 }
 
@@ -229,8 +230,8 @@ const UNREAD =
 /** Microsoft's header asks for no automatic replies, and survives where Auto-Submitted is removed. */
 function unanswerableBy(mail: Email, address: string): string | undefined {
   const suppressed = headerOf(mail, 'x-auto-response-suppress') ?? '';
-  if (/\b(?:all|autoreply)\b/i.test(suppressed)) return 'it asks for no automatic answer';
-  return UNREAD.test(address) ? 'its address takes no answers' : undefined;
+  if (/\b(?:all|autoreply)\b/i.test(suppressed)) return explained('it asks for no automatic answer');
+  return UNREAD.test(address) ? explained('its address takes no answers') : undefined;
 }
 
 const isVerified = (mail: Email, authserv_id: string): boolean =>

@@ -13,7 +13,7 @@ import {
   type Context,
   type Row,
 } from '@keelson/core';
-import { abreast } from '@keelson/core/kit';
+import { abreast, explained } from '@keelson/core/kit';
 import { lockedRow } from '@keelson/core/plugin';
 import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { canaryArrived, canaryOf } from './canary.ts';
@@ -55,7 +55,9 @@ export async function receiveAll(outside: Context): Promise<void> {
   const box = boxes.find((each) => each.mailbox_id === failing?.mailbox_id);
   if (!box || !failing) return;
   const last = failing.last_success_at ?? 'never';
-  throw new Error(`The mailbox ${box.address} cannot be read (last success: ${last}): ${failing.last_error}`);
+  throw new Error(
+    explained(`The mailbox ${box.address} cannot be read (last success: ${last}): ${failing.last_error}`),
+  );
 }
 
 /** Returns the mailboxes to read, without those that still await their first sign-in. */

@@ -1,7 +1,7 @@
 // Access tokens of mailboxes that people sign in to with Microsoft or Google. They are refreshed before they expire, by
 // one process at a time because a refresh token may be valid only once.
 import { In, IsNull, LessThan, Not, plus, type Context, type Row } from '@keelson/core';
-import { eachApart, messageOf, pause } from '@keelson/core/kit';
+import { eachApart, explained, messageOf, pause } from '@keelson/core/kit';
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
 import { openSecret } from './secrets.ts';
@@ -83,9 +83,10 @@ export async function checkSignIns(outside: Context): Promise<void> {
   const soon = plus(outside.now, WARNED);
   const said = tokens.flatMap(({ mailbox_id, refresh_token, refresh_expires_at, last_error }) => {
     const { address = '' } = boxes.find((each) => each.mailbox_id === mailbox_id) ?? {};
-    if (refresh_token === null) return [`The sign-in to the mailbox ${address} has ended: ${last_error}`];
+    if (refresh_token === null) return [explained(`The sign-in to the mailbox ${address} has ended: ${last_error}`)];
     if (refresh_expires_at === null || refresh_expires_at > soon) return [];
-    return [`The sign-in to the mailbox ${address} ends on ${refresh_expires_at.slice(0, 10)}: sign in again`];
+    const day = refresh_expires_at.slice(0, 10);
+    return [explained(`The sign-in to the mailbox ${address} ends on ${day}: sign in again`)];
   });
   const signedIn = new Set(tokens.map((each) => each.mailbox_id));
   const out = boxes.filter((each) => each.sign_in !== 'password' && !signedIn.has(each.mailbox_id));
@@ -93,7 +94,7 @@ export async function checkSignIns(outside: Context): Promise<void> {
   // A mailbox that was never read is still being set up.
   const read = await outside.db.findBy(MailboxState, { mailbox_id: ids, last_success_at: Not(IsNull()) });
   const unread = out.filter(({ mailbox_id }) => read.some((each) => each.mailbox_id === mailbox_id));
-  said.push(...unread.map(({ address }) => `Nobody is signed in to the mailbox ${address}: sign in again`));
+  said.push(...unread.map(({ address }) => explained(`Nobody is signed in to the mailbox ${address}: sign in again`)));
   if (said.length > 0) throw new Error(said.join('; '));
 }
 

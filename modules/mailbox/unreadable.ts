@@ -1,5 +1,5 @@
 // Mails that cannot be read: why, and what takes the place of their text.
-import { messageOf } from '@keelson/core/kit';
+import { explained, messageOf } from '@keelson/core/kit';
 import type { MailboxMessage } from './entities.ts';
 import { MOST_BYTES } from './source.ts';
 
@@ -16,8 +16,8 @@ export class Unreadable extends Error {
 
 /** The parser's limits, and what they mean. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
-  [/header size/i, 'Its headers are longer than 512 KiB'],
-  [/nesting depth/i, 'Its parts are nested more than 50 levels deep'],
+  [/header size/i, explained('Its headers are longer than 512 KiB')],
+  [/nesting depth/i, explained('Its parts are nested more than 50 levels deep')],
 ];
 
 /** Returns a parser's error as the reason why a mail cannot be read. */

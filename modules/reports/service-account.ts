@@ -1,7 +1,7 @@
 // Google service accounts: exchanges an assertion signed with the private key for an access token (RFC 7523).
 import { createPrivateKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { unixSeconds } from '@keelson/core/kit';
+import { explained, unixSeconds } from '@keelson/core/kit';
 import { z, type Timestamp } from '@keelson/core';
 import type { Egress } from '@keelson/core/security';
 
@@ -40,6 +40,6 @@ export async function serviceToken(egress: Egress, account: ServiceAccount, now:
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(grant).toString(),
   });
-  if (status !== 200) throw new Error(`The token was refused with status ${status}`);
+  if (status !== 200) throw new Error(explained(`The token was refused with status ${status}`));
   return Token.parse(JSON.parse(body)).access_token;
 }

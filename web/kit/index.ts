@@ -14,6 +14,7 @@ export { RemoveButton } from './remove-button.tsx';
 export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';
+export { Explained } from './explained.tsx';
 export { EditableFact, EditingForm, useEditing } from './editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
 export type { Attachment } from './files.tsx';

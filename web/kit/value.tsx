@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Cron } from './cron.tsx';
+import { Explained } from './explained.tsx';
 import { fileSize, money, number, plainText, unitPrice, words } from './format.ts';
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
@@ -40,6 +41,9 @@ const nounOf = (row: Readonly<Record<string, unknown>>): string => Object.keys(r
 const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|outcome)$/;
 const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
 
+/** Fields in which the server records why something is as it is; the activity log records what was done. */
+const REASON = /^(reason|problem|error|last_error)$/;
+
 /** Returns a field's text for headings: `Backup failed` for an `alert_type`. */
 export const textOf = (name: string, value: unknown): string =>
   WORDS.test(name) ? asWords(plainText(value)) : plainText(value);
@@ -63,6 +67,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   }
   if (typeof value === 'object') return described(value);
   const text = plainText(value);
+  if (REASON.test(name) || (name === 'description' && 'log_id' in row)) return <Explained text={text} />;
   if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
     return <Badge tone={toneOf(text, nounOf(row))}>{words(text)}</Badge>;
   const about = records.find((each) => named(each.type, name));

@@ -1,15 +1,16 @@
 import {
   Bones,
-  Dialog,
-  Failed,
-  firstRows,
-  SimpleTable,
-  Time,
-  usePages,
   type Column,
   type Data,
+  Dialog,
+  Explained,
+  Failed,
+  firstRows,
   type Row,
+  SimpleTable,
   t,
+  Time,
+  usePages,
 } from '@keelson/web';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -18,7 +19,7 @@ const SHOWN = 100;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'user', title: t('Who'), width: '', look: 'strong', cell: (each) => each.user },
-  { key: 'what', title: t('What'), width: '', cell: (each) => each.description },
+  { key: 'what', title: t('What'), width: '', cell: (each) => <Explained text={each.description} /> },
   {
     key: 'at',
     title: t('When'),

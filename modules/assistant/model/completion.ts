@@ -1,6 +1,6 @@
 // One call of a language model: any OpenAI-compatible service.
 import { invalid, z, type Context } from '@keelson/core';
-import { messageOf, safeParse } from '@keelson/core/kit';
+import { explained, messageOf, safeParse } from '@keelson/core/kit';
 import { plainText } from './plain-text.ts';
 import { promptFor } from './prompt.ts';
 
@@ -43,7 +43,7 @@ export async function complete({ app }: Context, service: ModelService, body: st
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  if (answer.status !== 200) throw new Error(`It responded with ${answer.status}`);
+  if (answer.status !== 200) throw new Error(explained(`It responded with ${answer.status}`));
   const read = safeParse(Completion, JSON.parse(answer.body), 'The completion');
   if ('value' in read) return read.value;
   throw new Error([...read.errors.values()].join('; '));

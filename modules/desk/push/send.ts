@@ -1,5 +1,6 @@
 // Sends notifications to browsers, each as its own delivery.
 import { IsNull, type Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { happened } from '../console/happened.ts';
@@ -64,7 +65,7 @@ export async function deliver(ctx: Context, { notification_id, subscription_id }
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (status === 404 || status === 410) return forget(ctx, subscription_id);
-  if (status < 200 || status > 299) throw new Error(`The push service answered ${status}`);
+  if (status < 200 || status > 299) throw new Error(explained(`The push service answered ${status}`));
   await ctx.transaction((inside) => inside.db.update(PushSubscription, { subscription_id }, { delivered_at: ctx.now }));
 }
 

@@ -1,6 +1,6 @@
 // Warns about targets that will soon be missed and announces missed ones, exactly once even with several processes.
 import { announceChange, In, IsNull, LessThanOrEqual, Not, plus, type Context } from '@keelson/core';
-import { batchesApart } from '@keelson/core/kit';
+import { batchesApart, explained } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import { clockData, TicketSlaBreached, TicketSlaWarned } from '../events.ts';
 import { readCurrentPlans, type Plans } from '../plans.ts';
@@ -100,13 +100,20 @@ async function announceTickets(ctx: Context, plans: Plans, due: readonly LevelTi
 async function tell(ctx: Context, ticket: Ticket, { clock, percent }: Told): Promise<void> {
   const missed = percent === 100;
   ctx.emit(missed ? TicketSlaBreached : TicketSlaWarned, await clockData(ctx, ticket, clock, percent));
-  const target = `${names[clock.kind]} target of ticket ${ticket.ticket_number}`;
+  const target = names[clock.kind];
+  const { ticket_number } = ticket;
   ctx.record({
     action: 'update',
     entity_type: Ticket.name,
     entity_id: ticket.ticket_id,
-    description: missed ? `The ${target} was missed` : `${percent}% of the time for the ${target} has passed`,
+    description: missed
+      ? `The ${target} target of ticket ${ticket_number} was missed`
+      : `${percent}% of the time for the ${target} target of ticket ${ticket_number} has passed`,
   });
 }
 
-const names = { response: 'first response', next_response: 'next response', resolution: 'resolution' } as const;
+const names = {
+  response: explained('first response'),
+  next_response: explained('next response'),
+  resolution: 'resolution',
+};

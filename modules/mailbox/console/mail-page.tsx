@@ -4,7 +4,9 @@ import {
   Badge,
   Button,
   Card,
+  type Data,
   Dialog,
+  Explained,
   Fact,
   Facts,
   Form,
@@ -18,11 +20,10 @@ import {
   Time,
   toast,
   toastError,
+  type Tone,
   useChange,
   useItem,
   useMay,
-  type Data,
-  type Tone,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Original, Unreadable } from './original.tsx';
@@ -57,7 +58,11 @@ export default function MailPage({ params }: { params: { id: string } }) {
       acts={<Acts mail={mail} />}
       side={<Side mail={mail} />}
     >
-      {mail.reason && <Note tone="muted">{mail.reason}</Note>}
+      {mail.reason && (
+        <Note tone="muted">
+          <Explained text={mail.reason} />
+        </Note>
+      )}
       {mail.files_problem && (
         <Note tone="danger" title={t('Its files are not attached yet')}>
           {mail.files_problem}

@@ -4,6 +4,7 @@ import {
   Button,
   Card,
   confirm,
+  Explained,
   Fact,
   Facts,
   Form,
@@ -108,7 +109,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
         )}
         {mailbox.last_error && (
           <Note tone="danger" title={t('Cannot be read:')}>
-            {mailbox.last_error}
+            <Explained text={mailbox.last_error} />
           </Note>
         )}
         {editing ? (

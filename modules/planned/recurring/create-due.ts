@@ -15,7 +15,7 @@ import {
   type Day,
   type Timestamp,
 } from '@keelson/core';
-import { cutTo, dayIn, dayInWords, eachApart } from '@keelson/core/kit';
+import { cutTo, dayIn, dayInWords, eachApart, explained } from '@keelson/core/kit';
 import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { planAppointment } from '@keelson/modules/dispatch';
 import { readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
@@ -89,12 +89,12 @@ async function createTickets(
   const { template_id, company_numbers } = recurring;
   const { db } = outside;
   const template = await db.findOneBy(TicketTemplate, { template_id, deleted_at: IsNull() });
-  if (!template) return 'The template has been deleted.';
+  if (!template) return explained('The template has been deleted.');
   const assigned_to = await activeAssignee(outside, template);
   const visit = await readVisit(outside, recurring);
   const problems: string[] = [...visit.problems];
   if (assigned_to !== template.assigned_to)
-    problems.push('The assignee of the template is no longer active: tickets are created unassigned.');
+    problems.push(explained('The assignee of the template is no longer active: tickets are created unassigned.'));
   const companies = await db.findBy(Company, { company_number: In(company_numbers), deleted_at: IsNull() });
   const last = await lastDays(outside, recurring);
   await eachApart(
@@ -104,7 +104,9 @@ async function createTickets(
       const company = companies.find((each) => each.company_number === company_number);
       if (company?.status !== 'active')
         return void problems.push(
-          company ? `${company.customer} is inactive.` : `Company ${company_number} has been deleted.`,
+          company
+            ? explained(`${company.customer} is inactive.`)
+            : explained(`Company ${company_number} has been deleted.`),
         );
       // The company may have its ticket already, if those of others failed.
       const own = last.get(company_number) ?? '';
@@ -180,7 +182,11 @@ async function readVisit({ db }: Context, recurring: RecurringTicket): Promise<V
   const { visit_user_id: user_id, visit_employee_number: employee_number } = recurring;
   if (user_id === null) return { user_id: null, fields: {}, problems: [] };
   if (!(await db.existsBy(Technician, { user_id, active: true, deleted_at: IsNull() })))
-    return { user_id: null, fields: {}, problems: ['The technician is no longer active: no visits are planned.'] };
+    return {
+      user_id: null,
+      fields: {},
+      problems: [explained('The technician is no longer active: no visits are planned.')],
+    };
   if (employee_number === null) return { user_id, fields: {}, problems: [] };
   const [company_number = 0] = recurring.company_numbers;
   const contact = { employee_number, company_number, status: 'Active', deleted_at: IsNull() } as const;
@@ -189,7 +195,7 @@ async function readVisit({ db }: Context, recurring: RecurringTicket): Promise<V
   return {
     user_id,
     fields: {},
-    problems: ['The contact is no longer active: visits are planned without an invitation.'],
+    problems: [explained('The contact is no longer active: visits are planned without an invitation.')],
   };
 }
 
@@ -219,7 +225,7 @@ async function tellAdministrators(ctx: Context, { name, recurring_id }: Recurrin
   for (const { name: to, email } of await ctx.db.findBy(Technician, administrators))
     sendMail(ctx, RecurringProblemMail, {
       to: { name: to, address: email },
-      data: { name, problem, recurring_id },
+      data: { name, problem: { explained: problem }, recurring_id },
     });
 }
 

@@ -3,6 +3,7 @@ import {
   Bones,
   Card,
   counted,
+  Explained,
   Fact,
   Facts,
   Failed,
@@ -12,15 +13,15 @@ import {
   number,
   rawText,
   RemoveButton,
+  rich,
   SelectField,
+  t,
   TextField,
   Time,
   toast,
   useChange,
   useItem,
   Value,
-  rich,
-  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/settings/backup.php', '/monitoring/backup.php'];
@@ -157,7 +158,9 @@ function LastBackup({ next_at }: { readonly next_at: string | null }) {
     <>
       {error !== '' && (
         <Note tone="danger" icon="alert" title={t('The last backup failed')}>
-          <p>{error}</p>
+          <p>
+            <Explained text={error} />
+          </p>
         </Note>
       )}
       <Facts>

@@ -1,5 +1,6 @@
 // Assigns a team's new tickets to its members by the team's rule.
 import { IsNull, type Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { readStatistics } from '@keelson/core/list';
 import { Technician } from '@keelson/modules/directory';
 import { assignTicket, readLastAssignees, Ticket } from '@keelson/modules/tickets';
@@ -37,7 +38,7 @@ export async function assignWaiting(
   const turn = team.turn + 1;
   await ctx.db.update(Team, { team_id }, { turn });
   await ctx.db.update(TeamMember, { member_id: choice.member.member_id }, { turn });
-  await assignTicket(ctx, ticket, choice.member.user_id, `${choice.why} in team ${team.name}`);
+  await assignTicket(ctx, ticket, choice.member.user_id, explained(`${choice.why} in team ${team.name}`));
 }
 
 const byTurn = (members: readonly TeamMember[]): TeamMember[] =>

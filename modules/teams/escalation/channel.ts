@@ -1,5 +1,6 @@
 // Posts escalations to a team's channel in Slack or Microsoft Teams, through the channel's incoming webhook.
 import type { Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { Ticket } from '@keelson/modules/tickets';
 import { Team, type Channel } from '../teams/entities.ts';
 import { Escalation } from './entities.ts';
@@ -31,7 +32,8 @@ export async function postToChannel(ctx: Context, escalation_id: number): Promis
     headers,
     body,
   });
-  if (status < 200 || status > 299) throw new Error(`The channel of team ${team.team_id} answered ${status}`);
+  if (status < 200 || status > 299)
+    throw new Error(explained(`The channel of team ${team.team_id} answered ${status}`));
 }
 
 function messageFor(channel: Channel, title: string, subject: string, url: string): unknown {

@@ -1,6 +1,6 @@
 // Runs due escalation steps, exactly once with any number of processes.
 import { announceChange, In, IsNull, LessThanOrEqual, plus, sendMail, type Context } from '@keelson/core';
-import { eachApart } from '@keelson/core/kit';
+import { eachApart, explained } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { readOpening } from '@keelson/modules/levels';
 import { Ticket } from '@keelson/modules/tickets';
@@ -129,7 +129,7 @@ async function notifyAbout(
   const names = await ctx.app.names.get(ctx.db, TechnicianNames, user_ids);
   const told = user_ids.map((each) => names.get(each) ?? '').join(', ');
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
-  const channel = inChannel ? 'the team’s channel' : 'nobody, because nobody is available';
+  const channel = inChannel ? explained('the team’s channel') : explained('nobody, because nobody is available');
   recordOn(ctx, ticket_id, `Escalated to ${told || channel}`);
   return reached;
 }

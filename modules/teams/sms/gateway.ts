@@ -1,6 +1,6 @@
 // The SMS gateway: any HTTP service that takes a number and a text in one POST request.
 import { changeSetting, conflict, invalid, z, type Context } from '@keelson/core';
-import { messageOf } from '@keelson/core/kit';
+import { explained, messageOf } from '@keelson/core/kit';
 import { keptSecret } from '@keelson/core/security';
 import { contentTypes, noGateway, StoredGateway } from '../settings.ts';
 
@@ -98,7 +98,7 @@ export async function sendText(ctx: Context, message: TextMessage): Promise<void
     body: filled(stored, message),
     timeoutMs: TIMEOUT_MS,
   });
-  if (status < 200 || status > 299) throw new Error(`The SMS gateway responded with ${status}`);
+  if (status < 200 || status > 299) throw new Error(explained(`The SMS gateway responded with ${status}`));
 }
 
 /**

@@ -1,19 +1,20 @@
 // Ticket history: who changed what, with old and new values. Recent changes also appear in the conversation.
 import {
   Bones,
+  type Data,
   date,
+  Explained,
   Failed,
   Icon,
   minutes,
   moment,
   plainText,
-  rich,
   RecordName,
+  rich,
+  t,
   Time,
   useItem,
   words,
-  type Data,
-  t,
 } from '@keelson/web';
 import { useTeams, useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
@@ -49,7 +50,7 @@ export function History({ id }: { id: number }) {
           <time className="tone-muted">{moment(each.created_at)}</time>
           <b>{each.user}</b>
           <div>
-            {each.description}
+            <Explained text={each.description} />
             {each.action === 'update' && <Changes changes={each.changes} />}
           </div>
         </li>
@@ -90,7 +91,9 @@ function OneChange({ change: [field, [before, after]] }: { change: Told }) {
       </>
     );
   if (field === 'assigned_because')
-    return <span className="tone-muted">{t('assigned {after}', { after: plainText(after) })}</span>;
+    return (
+      <span className="tone-muted">{rich('assigned {after}', { after: <Explained text={plainText(after)} /> })}</span>
+    );
   if (isList(before) || isList(after))
     return <ListChange field={field} before={itemsOf(before)} after={itemsOf(after)} />;
   const values = {

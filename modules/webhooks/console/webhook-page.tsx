@@ -3,7 +3,9 @@ import {
   Badge,
   Button,
   confirm,
+  type Data,
   Dialog,
+  Explained,
   Fact,
   Facts,
   Form,
@@ -11,6 +13,7 @@ import {
   RecordPage,
   RecordPending,
   Section,
+  t,
   Time,
   toast,
   useChange,
@@ -18,8 +21,6 @@ import {
   useLocation,
   useSession,
   words,
-  type Data,
-  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Deliveries } from './deliveries.tsx';
@@ -63,8 +64,11 @@ export default function WebhookPage({ params }: { params: { id: string } }) {
           tone={tried.delivered ? 'ok' : 'danger'}
           title={tried.delivered ? t('Test delivered.') : t('Test failed.')}
         >
-          {tried.error ??
-            t('The endpoint responded with {response_status}.', { response_status: tried.response_status })}{' '}
+          {tried.error ? (
+            <Explained text={tried.error} />
+          ) : (
+            t('The endpoint responded with {response_status}.', { response_status: tried.response_status })
+          )}{' '}
           {tried.response_body && <code>{tried.response_body}</code>}
         </Note>
       )}

@@ -1,0 +1,49 @@
+// Error messages and recorded reasons in another language. The interfaces respond and record in English; a catalogue
+// has the messages with their values as `{name}`.
+import type { Translate } from './index.ts';
+
+interface Form {
+  readonly message: string;
+  /** Matches the message with its values filled in. The first group is the field that a phrase refers to. */
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+/**
+ * Returns a function that translates texts such as `subject is required; priority must be between 1 and 5`, sentence by
+ * sentence. A value that is itself one of the messages is translated too. Field names are kept. Text that matches no
+ * message stays as it is.
+ */
+export function explainer(messages: readonly string[], t: Translate): (text: string) => string {
+  // Longest first, because shorter patterns match more.
+  const forms = messages.map(formOf).toSorted((one, other) => other.message.length - one.message.length);
+  const sentence = (said: string): string => {
+    for (const { message, pattern, names } of forms) {
+      const found = pattern.exec(said);
+      if (!found) continue;
+      const [, field, ...values] = found;
+      const inWords = t(message, Object.fromEntries(names.map((name, at) => [name, part(values[at] ?? '')])));
+      return field ? `${field} ${inWords}` : inWords;
+    }
+    return said;
+  };
+  /** A value, which may hold several sentences. A single word is data. */
+  const part = (value: string): string => (value.includes(' ') ? parts(value) : value);
+  const parts = (text: string): string => {
+    const whole = sentence(text);
+    if (whole !== text) return whole;
+    // With the separators, which match no message.
+    return text
+      .split(/(; |(?<=\.) )/)
+      .map(sentence)
+      .join('');
+  };
+  return parts;
+}
+
+function formOf(message: string): Form {
+  const pieces = message.split(/\{(\w+)\}/);
+  const source = pieces.map((each, at) => (at % 2 ? '(.+?)' : each.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))).join('');
+  const field = /^(?:must|is|has|may|can|cannot) /.test(message) ? '([\\w.[\\]]+) ' : '()';
+  return { message, pattern: new RegExp(`^${field}${source}$`, 's'), names: pieces.filter((_, at) => at % 2) };
+}
