@@ -180,6 +180,7 @@ const REFUSING: ReadonlySet<string> = new Set([
   ...['Problem', 'refuse', 'refused', 'problem'],
   // Errors that lists and pages show as the reason of a failure.
   ...['DeliveryError', 'MailRefused', 'MailboxAway', 'MailboxBusy', 'Unreadable', 'explained'],
+  ...['addSystemComment', 'systemComment'],
 ]);
 /** Members and variables with recorded sentences that lists and pages show. */
 const REASONS: ReadonlySet<unknown> = new Set(['reason', 'why', 'problem', 'skipReason', 'describe']);

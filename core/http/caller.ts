@@ -3,6 +3,7 @@ import type { App } from '../plugin/app.ts';
 import type { Koa } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
 import type { Credentials } from '../plugin/identity.ts';
+import { browserLanguage } from '../plugin/language.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
 import { theSystem } from '../log/activity.ts';
 import { Problem, signedOut } from '../kit/problem.ts';
@@ -94,7 +95,8 @@ export function httpOf(http: Koa): Http {
 export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
   const author = actor === undefined ? theSystem : route.surface.author(actor);
   const gone = () => http.res.destroyed && !http.res.writableFinished;
-  const request = { id: http.state.requestId, ip: http.state.ip, gone };
+  const language = () => browserLanguage(http);
+  const request = { id: http.state.requestId, ip: http.state.ip, gone, language };
   return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });
 }
 

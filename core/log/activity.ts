@@ -23,6 +23,8 @@ export interface RequestInfo {
   readonly ip: string;
   /** Whether the client has disconnected, so that long work can stop. */
   readonly gone?: () => boolean;
+  /** The language last used in the caller's browser, otherwise its preferred one. */
+  readonly language?: () => string;
 }
 
 /** A line of the activity log (ST-08). It must not contain secrets. */

@@ -5,12 +5,14 @@ import type { Speaker } from './language.ts';
 import type { Wording } from '../kit/wording.ts';
 
 /**
- * Returns the texts in the caller's language; English for keys, whose programs must not depend on a setting.
+ * Returns the texts in the caller's language, otherwise in their browser's; English for keys, whose programs must not
+ * depend on a setting.
  * @example (await callerWording(ctx)).t('Status'); // Status
  */
 export async function callerWording(ctx: Context): Promise<Wording> {
   const person = personOf(ctx.actor);
-  return ctx.app.wording(person ? await ctx.app.languageOf(ctx, person) : null);
+  if (!person) return ctx.app.wording(null);
+  return ctx.app.wording((await ctx.app.languageOf(ctx, person)) ?? ctx.request.language?.() ?? null);
 }
 
 function personOf(actor: unknown): Speaker | undefined {

@@ -1,7 +1,7 @@
 // Languages of people. A person's own language takes precedence over their company's, then the provider's, then the
 // browser's.
 import { z } from 'zod';
-import { isLanguage, languages, type Language } from '@keelson/words';
+import { isLanguage, isPseudo, languages, type Language } from '@keelson/words';
 import { key } from '../database/table.ts';
 import { input } from '../kit/input.ts';
 import { setting, type Reader, type Settings } from './settings.ts';
@@ -28,6 +28,19 @@ export const LanguageShape = z.object({
 /** Returns the first of these languages that is installed; null if none is. */
 export const firstLanguage = (...chosen: readonly (string | null | undefined)[]): Language | null =>
   chosen.find(isLanguage) ?? null;
+
+/** What Koa's context has that tells a browser's language. */
+interface Browser {
+  readonly cookies: { get(name: string): string | undefined };
+  acceptsLanguages(...languages: string[]): string | false;
+}
+
+/** Returns the language last used in the browser, otherwise its preferred one; `preferred` takes precedence over that. */
+export function browserLanguage(http: Browser, preferred: string | null = null): string {
+  const remembered = http.cookies.get('language') ?? '';
+  if (isPseudo(remembered) || isLanguage(remembered)) return remembered;
+  return preferred ?? (http.acceptsLanguages(...languageCodes) || 'en');
+}
 
 /** A person by id or email address, or a company. */
 export type Speaker =

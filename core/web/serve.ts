@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Router from '@koa/router';
 import type { Next } from 'koa';
-import { isLanguage, isPseudo, languages } from '@keelson/words';
+import { browserLanguage } from '../plugin/language.ts';
 import { memoize, shareResults } from '../kit/memoize.ts';
 import { notFound } from '../kit/problem.ts';
 import type { Koa } from '../http/request-state.ts';
@@ -31,7 +31,7 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
   const shell = (kind: Part['kind']) => {
     const shellFor = shells(kind);
     return answered(async (http) => {
-      const { html, policy } = shellFor(await site.finished())(languageOf(http, app.language));
+      const { html, policy } = shellFor(await site.finished())(browserLanguage(http, app.language));
       http.vary('Accept-Language, Cookie');
       http.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
       http.type = 'html';
@@ -44,14 +44,6 @@ export function pageRoutes(router: Router, app: App, site: OpenSite): void {
     '/web/{*file}',
     answered((http) => sendFile(http, site)),
   );
-}
-
-/** The language last used in this browser, otherwise the provider's or the browser's. */
-function languageOf(http: Koa, ofProvider: string | null): string {
-  const remembered = http.cookies.get('language') ?? '';
-  if (isPseudo(remembered)) return remembered;
-  if (isLanguage(remembered)) return remembered;
-  return ofProvider ?? (http.acceptsLanguages(...Object.keys(languages)) || 'en');
 }
 
 async function sendFile(http: Koa, site: OpenSite): Promise<void> {

@@ -1,5 +1,6 @@
 // Technicians' actions in chats (NW-14).
 import { conflict, type Admin, type Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { commentOnTicket } from '@keelson/modules/tickets';
 import { endChat } from './chats.ts';
 import type { Chat, ChatMessage } from './entities.ts';
@@ -15,7 +16,7 @@ export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat>
   if (chat.status === 'with_agent' && chat.agent_id === userOf(ctx)) return chat;
   if (chat.agent_id !== null) throw conflict('Another technician has accepted the chat');
   log(ctx, chat, 'accepted');
-  const message = `${ctx.author.name} has joined the chat.`;
+  const message = explained(`${ctx.author.name} has joined the chat.`);
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, answeredBy(ctx, chat, ctx.author))).chat;
 }
 

@@ -1,5 +1,6 @@
 // The ticket of a chat, and the handover to a person (W-08, W-09).
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { createTicket, type Ticket } from '@keelson/modules/tickets';
 import type { Chat } from './entities.ts';
 import { lockLinkedTicket } from './linked-ticket.ts';
@@ -64,7 +65,7 @@ export async function requestAgent(ctx: Context<EmployeeActor>, chat: Chat): Pro
 
 /** Queues a chat that was locked in the same transaction for a person. */
 export async function waitForAgent(ctx: Context, chat: Chat): Promise<Chat> {
-  const message = 'You asked to talk to a person. Someone will reply here as soon as possible.';
+  const message = explained('You asked to talk to a person. Someone will reply here as soon as possible.');
   const waiting = { status: 'waiting_agent', requested_at: ctx.now } as const;
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, waiting)).chat;
 }
@@ -91,7 +92,7 @@ async function makeTicket(
     source: 'chat',
   });
   const { ticket_id, ticket_number } = ticket;
-  const message = `Ticket ${ticket_number} was created for this chat.`;
+  const message = explained(`Ticket ${ticket_number} was created for this chat.`);
   // A deleted ticket may have had comments that were seen, so start over.
   const linked = { ticket_id, seen_comment_id: 0 };
   return { ticket, chat: (await addMessage(ctx, chat, { sender_type: 'system', message }, linked)).chat };

@@ -1,6 +1,7 @@
 // The lifecycle of chats (M-19). Not a record: the activity log contains technicians' actions, but not what people
 // wrote.
 import { is, lock, MoreThan, Not, notFound, plus, type Context, type EmployeeActor } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { countOf } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
 import { Employee } from '@keelson/modules/directory';
@@ -12,7 +13,7 @@ import { addMessage, lastMessages } from './messages.ts';
 const RESUMED = { hours: -24 } as const;
 /** Messages in the response to start (W-02). */
 const SHOWN = 50;
-const GREETING = 'Hi! How can we help? Ask a question, or ask to talk to a person at any time.';
+const GREETING = explained('Hi! How can we help? Ask a question, or ask to talk to a person at any time.');
 export const ASSISTANT = 'Assistant';
 
 /** Resumes the caller's chat, or starts one (W-01). */
@@ -59,5 +60,6 @@ export function lockChat(ctx: Context, chat_id: number): Promise<Chat> {
 export async function endChat(ctx: Context, chat: Chat): Promise<Chat> {
   if (chat.status === 'ended') return chat;
   const ended = { status: 'ended', ended_at: ctx.now } as const;
-  return (await addMessage(ctx, chat, { sender_type: 'system', message: 'This chat has ended.' }, ended)).chat;
+  return (await addMessage(ctx, chat, { sender_type: 'system', message: explained('This chat has ended.') }, ended))
+    .chat;
 }

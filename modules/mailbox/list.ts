@@ -2,15 +2,10 @@
 import { by, In, record, view, z, type Context } from '@keelson/core';
 import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
 
-const verbs = { create: 'Added', update: 'Changed', delete: 'Removed' } as const;
-
 export const Mailboxes = record(Mailbox, {
   title: 'Mailbox',
   call: ({ name }) => name,
-  log: {
-    describe: (action, { address }) => `${verbs[action]} mailbox ${address}`,
-    omit: ['password', 'smtp_password', 'client_secret'],
-  },
+  log: { omit: ['password', 'smtp_password', 'client_secret'] },
   sorts: { mailbox_id: by('mailbox_id') },
   order: 'asc',
   erased: { active: false, password: null, smtp_password: null, client_secret: null },

@@ -1,5 +1,6 @@
 // Ticket merging within a company (T-31): comments, time entries and attachments move to the target.
 import { change, In, invalid, lockAll, notFound, type Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { moveAttachments } from '@keelson/core/attachments';
 import { runHook } from '@keelson/core/plugin';
 import { systemComment } from './comments.ts';
@@ -45,7 +46,7 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
 }
 
 function storyOf({ ticket_number, subject, description }: Ticket): string {
-  const first = `Ticket ${ticket_number} was merged into this one: ${subject}`;
+  const first = explained(`Ticket ${ticket_number} was merged into this one: ${subject}`);
   return description === '' ? first : `${first}\n\n${description}`;
 }
 

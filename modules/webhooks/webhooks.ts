@@ -8,15 +8,13 @@ import { seal, unseal } from './secrets.ts';
 /** Limits per registry, and per person or key within it. */
 const MAX_WEBHOOKS = 200;
 const MAX_OWN_WEBHOOKS = 50;
-const verbs = { create: 'Registered', update: 'Changed', delete: 'Removed' } as const;
 const withoutFailures = { failure_count: 0, failing_since: null, failed_events: 0, warned_at: null } as const;
 const withoutSecrets = { secret: null, previous_secret: null, previous_until: null } as const;
 
 export const Webhooks = record(Webhook, {
   title: 'Webhook',
-  call: ({ webhook_id }) => webhook_id,
+  call: ({ url }) => new URL(url).host,
   log: {
-    describe: (action, { webhook_id, url }) => `${verbs[action]} webhook ${webhook_id} for ${new URL(url).host}`,
     // The rest of a URL may contain a token.
     redact: ({ url }) => ({ url: new URL(url).origin }),
     omit: ['previous_secret', 'previous_until', 'failure_count', 'failing_since', 'failed_events', 'warned_at'],

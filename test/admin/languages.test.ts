@@ -70,6 +70,22 @@ test('Read a company’s language; Set a company’s language: only languages th
   t.false('language' in file, 'documented answers stay as they are');
 });
 
+test('List the jobs: titles are in the technician’s language, otherwise in their browser’s', async (t) => {
+  const app = await startApp(t, { limiter: boundless });
+  const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
+  const titleFor = async (more: Readonly<Partial<Record<string, string>>>, extra = '') => {
+    const sent = { cookie: `${cookie}${extra}`, headers: { ...headers, ...more } };
+    const { body } = await app.request('GET', `${staff}/monitoring/jobs.php`, sent);
+    return body.data.find((each: { name: string }) => each.name === 'accounts.sweep-sessions')?.title;
+  };
+  t.is(await titleFor({}), 'Delete expired sessions');
+  t.is(await titleFor({ 'Accept-Language': '*' }), 'Delete expired sessions');
+  t.is(await titleFor({ 'Accept-Language': 'de-AT, en;q=0.5' }), 'Abgelaufene Sitzungen löschen');
+  t.is(await titleFor({ 'Accept-Language': 'de' }, '; language=en'), 'Delete expired sessions');
+  await app.request('PUT', `${staff}/technicians.php?action=language`, { cookie, headers, body: { language: 'de' } });
+  t.is(await titleFor({ 'Accept-Language': 'en' }), 'Abgelaufene Sitzungen löschen');
+});
+
 test('mails use the language of the recipient’s address', async (t) => {
   const { app, asStaff, ofCompany } = await start(t);
   const employee = await seedEmployee(app, { company_number: Number(ofCompany.split('=').at(-1)) });

@@ -45,7 +45,7 @@ test.serial('Register a webhook: with a custom secret, which is never shown', as
   const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'webhook' });
   t.deepEqual(
     lines.map((each) => each.description),
-    ['Registered webhook 1 for hooks.example.com'],
+    ['Webhook hooks.example.com created'],
   );
   t.false(JSON.stringify(lines).includes('secret of mine'));
 });

@@ -5,12 +5,16 @@ import {
   Bones,
   Button,
   confirm,
+  type Data,
+  Explained,
   Fact,
   Facts,
   Failed,
   Link,
   RecordPage,
+  rich,
   Section,
+  t,
   Time,
   toneOf,
   useChange,
@@ -19,9 +23,6 @@ import {
   useMay,
   usePresent,
   words,
-  type Data,
-  rich,
-  t,
 } from '@keelson/web';
 import { useEffect, useRef, useState } from 'react';
 import { CreateTicket } from './create-ticket.tsx';
@@ -92,7 +93,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
             <small>
               {each.sender_name || words(each.sender_type)} · <Time at={each.created_at} />
             </small>
-            <p className="text">{each.message}</p>
+            <p className="text">{isOurs(each) ? <Explained text={each.message} /> : each.message}</p>
           </li>
         ))}
         <li ref={bottom} className="chat-end" aria-hidden="true" />
@@ -139,6 +140,9 @@ export default function ChatPage({ params }: { params: { id: string } }) {
     </RecordPage>
   );
 }
+
+/** Messages that no person wrote. */
+const isOurs = ({ sender_type }: Message): boolean => sender_type === 'system' || sender_type === 'assistant';
 
 /** The customer on the left, technicians on the right, system messages in the middle. */
 function sideOf({ sender_type }: Message): 'them' | 'us' | 'system' {

@@ -1,5 +1,5 @@
 // The conversation: scrolled to the newest message; new messages are announced to screen readers.
-import { Time, type Data, t } from '@keelson/web';
+import { type Data, Explained, t, Time } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 
 type Message = Data<'GET /chat/{id}/messages'>['messages'][number];
@@ -10,6 +10,9 @@ const names: Readonly<Record<string, string>> = {
   agent: t('Support'),
   system: '',
 };
+
+/** Messages that no person wrote. */
+const isOurs = ({ sender_type }: Message): boolean => sender_type === 'system' || sender_type === 'assistant';
 
 export function Messages({ messages, waiting }: { messages: readonly Message[]; waiting: string | undefined }) {
   const list = useRef<HTMLOListElement>(null);
@@ -25,7 +28,7 @@ export function Messages({ messages, waiting }: { messages: readonly Message[]; 
       {messages.map((each) => (
         <li key={each.message_id} data-by={each.sender_type}>
           {names[each.sender_type] && <b className="hidden">{names[each.sender_type]}: </b>}
-          <span className="text">{each.message}</span>
+          <span className="text">{isOurs(each) ? <Explained text={each.message} /> : each.message}</span>
           {each.sender_type !== 'system' && <Time at={each.created_at} />}
         </li>
       ))}

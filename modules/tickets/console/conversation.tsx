@@ -3,16 +3,17 @@ import {
   Avatar,
   call,
   confirm,
+  Explained,
   Icon,
   minutes,
   queries,
   Slot,
   stale,
+  t,
   Time,
   toastError,
   useItem,
   useSession,
-  t,
   words,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -137,7 +138,9 @@ function Said({ comment, ticket }: { comment: Comment; ticket: Ticket }) {
         {editing ? (
           <NoteEditor text={comment.comment} onSave={(text) => void change(text)} onCancel={() => setEditing(false)} />
         ) : (
-          <p className="text">{comment.comment}</p>
+          <p className="text">
+            {comment.author_type === 'system' ? <Explained text={comment.comment} /> : comment.comment}
+          </p>
         )}
         <Slot name="ticket.message" ticket={ticket} comment={comment} />
         {own && !editing && (

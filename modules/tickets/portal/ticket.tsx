@@ -2,6 +2,8 @@
 import {
   Avatar,
   Button,
+  type Data,
+  Explained,
   Fact,
   Facts,
   Link,
@@ -10,14 +12,13 @@ import {
   RecordPending,
   Section,
   Slot,
+  t,
   Time,
   useChange,
   useItem,
   useMay,
   useRecordLink,
   words,
-  type Data,
-  t,
 } from '@keelson/web';
 import { Answer } from './answer.tsx';
 import { ApprovalActs } from './approval-acts.tsx';
@@ -47,7 +48,13 @@ export default function TicketPage({ params }: { params: { id: string } }) {
       <ol className="portal-conversation" aria-label={t('Conversation')}>
         <Said name={ticket.requester_name} at={ticket.created_at} text={ticket.description} />
         {ticket.comments.map((each: Ticket['comments'][number]) => (
-          <Said key={each.comment_id} name={each.author_name} at={each.created_at} text={each.comment} />
+          <Said
+            key={each.comment_id}
+            name={each.author_name}
+            at={each.created_at}
+            text={each.comment}
+            ours={each.author_name === 'System'}
+          />
         ))}
       </ol>
       <Files id={id} />
@@ -57,7 +64,7 @@ export default function TicketPage({ params }: { params: { id: string } }) {
   );
 }
 
-function Said({ name, at, text }: { name: string | null; at: string; text: string }) {
+function Said({ name, at, text, ours }: { name: string | null; at: string; text: string; ours?: boolean }) {
   return (
     <li>
       <Avatar name={name} />
@@ -65,7 +72,7 @@ function Said({ name, at, text }: { name: string | null; at: string; text: strin
         <p className="portal-said">
           <b>{name ?? t('Someone')}</b> <Time at={at} />
         </p>
-        <p className="text">{text}</p>
+        <p className="text">{ours ? <Explained text={text} /> : text}</p>
       </div>
     </li>
   );
