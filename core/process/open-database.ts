@@ -107,11 +107,14 @@ export async function bringUpToDate(
     const message =
       (await newerPluginSchema(database, installation, each.plugin)) ??
       (await migratePlugin(database, each, mayMigrate, waiting));
-    if (message === undefined) continue;
-    faults.push({ plugin: each.plugin.id, message });
-    log.error({ plugin: each.plugin.id }, `plugin skipped: ${message}`);
+    if (message !== undefined) faults.push({ plugin: each.plugin.id, message });
   }
-  return faults.length === 0 ? installation : leaveOut(installation, faults);
+  if (faults.length === 0) return installation;
+  const rest = leaveOut(installation, faults);
+  // With the plugins that require a faulty one.
+  const skipped = rest.leftOut.filter((each) => !installation.leftOut.includes(each));
+  for (const { plugin, message } of skipped) log.error({ plugin }, `plugin skipped: ${message}`);
+  return rest;
 }
 
 /** Migrates the tables of a third-party plugin. Returns why the plugin must be left out, if so. */

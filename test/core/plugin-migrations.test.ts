@@ -27,9 +27,16 @@ async function place(t: ExecutionContext) {
     async open(migrate: 'empty' | 'always' = 'empty') {
       const installation = await loadInstallation(folder);
       const tables = tablesOf(installation.loaded.map(({ plugin }) => plugin));
-      const log = createLogger({ level: 'silent' });
+      const lines: string[] = [];
+      const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
       const { database, installation: left } = await openUpToDate({ config, installation, log, migrate }, tables);
       await database.close();
+      const skipped = left.leftOut.filter((each) => !installation.leftOut.includes(each));
+      t.deepEqual(
+        lines.map((line) => JSON.parse(line)).map(({ plugin, msg }) => [plugin, msg]),
+        skipped.map(({ plugin, message }) => [plugin, `plugin skipped: ${message}`]),
+        'each skipped plugin is in the log',
+      );
       return {
         running: left.loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id),
         said: left.leftOut.map(({ plugin, message }) => `${plugin}: ${message}`),
