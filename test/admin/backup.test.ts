@@ -297,6 +297,28 @@ test('machines without backups are listed first, except for disabled modules and
   t.is((await app.app.database.find(BackupState)).length, 2);
 });
 
+test('disabling the module keeps the status of companies that reported a backup or tested a restore', async (t) => {
+  const { app, send, company_number } = await start(t);
+  const tested = await seedPlace(app);
+  await send('POST', records, { company_number, machine_name: 'SRV1' });
+  await send('POST', drills, { company_number: tested.company_number, subject: 'File server', result: 'passed' });
+  await watch(app);
+  const stored = () => app.app.database.find(BackupState, { order: { company_number: 'ASC' } });
+  const before = await stored();
+  t.like(before, [
+    { company_number, reported: true, last_drill_on: null },
+    { company_number: tested.company_number, reported: false, last_drill_on: '2026-03-02' },
+  ]);
+  for (const each of before) {
+    const company = await app.run((ctx) => findCompany(ctx, each.company_number));
+    await app.run((ctx) => changeModules(ctx, company, { backup: false }));
+  }
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  await watch(app);
+  t.deepEqual(await stored(), before);
+  t.deepEqual(await eventsOf(app), ['healthy'], 'not announced again');
+});
+
 test('machines of deleted assets and companies are not overdue', async (t) => {
   const { app, send, company_number } = await start(t);
   const { asset_id } = await seedAsset(app, { company_number, machine_name: 'SRV1' });
