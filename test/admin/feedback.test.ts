@@ -184,6 +184,27 @@ test('Read how satisfied requesters are', async (t) => {
   t.deepEqual(await read('from=2026-03-03'), []);
 });
 
+test('satisfaction figures of more than 3,000 groups are refused rather than cut off', async (t) => {
+  const { app, send, employee, ticket_id } = await closed(t);
+  const { company_number, employee_number } = employee;
+  const rate = (months: readonly number[]) =>
+    app.app.database.insert(
+      TicketRating,
+      months.map((month) => {
+        const rated_on = `${2100 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+        const rated = { score: 'good' as const, rated_on, rated_at: `${rated_on}T09:00:00.000Z` };
+        return { ...rated, ticket_id, company_number, employee_number, closing_key: String(month) };
+      }),
+    );
+  await rate([...Array(3000).keys()]);
+  const read = () => send('GET', '/feedback/satisfaction.php?group=month');
+  t.is((await read()).body.data.length, 3000);
+  await rate([3000]);
+  const refused = await read();
+  t.is(refused.status, 400);
+  t.is(refused.body.error, 'The figures have too many rows: choose a technician or a company');
+});
+
 test('Read whether closing mails ask for a rating; Change whether closing mails ask for a rating', async (t) => {
   const it = await closed(t);
   const { app, send } = it;
