@@ -2,8 +2,10 @@ import { AddressClaim } from '../../modules/directory/entities/address-claim.ts'
 import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
+import { tokenHash } from '@keelson/core/system';
 import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { begin, client, comeBack, outcomeOf, redirectUri, startForger, startIssuer, type Forgery } from '../_issuer.ts';
+import { refuseWrites } from '../_refused-writes.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -254,6 +256,19 @@ test('Return from an identity provider: of two concurrent uses of a reply, one s
   const path = await issuer.visit(url.href);
   const answers = await Promise.all([1, 2, 3].map(() => app.request('GET', path, { cookie })));
   t.is(answers.filter((answer) => 'cookie' in outcomeOf(answer)).length, 1);
+});
+
+test('Return from an identity provider: a reply that could not be stored as used is a failure, and can be tried again', async (t) => {
+  const { app, issuer } = await withIssuer(t);
+  await seedEmployee(app, { email: 'erin@example.com' });
+  const { url, cookie } = await begin(app);
+  const path = await issuer.visit(url.href);
+  const value = tokenHash(url.searchParams.get('state') ?? '');
+  const allow = await refuseWrites(t, app, { table: 'used_state', column: 'state_hash', value, write: 'INSERT' });
+  app.expectError(/Refused.*request failed/);
+  t.is((await app.request('GET', path, { cookie })).status, 500);
+  await allow();
+  t.true('cookie' in outcomeOf(await app.request('GET', path, { cookie })));
 });
 
 test('Return from an identity provider: an error from the provider is reported, and a reply of another issuer rejected', async (t) => {
