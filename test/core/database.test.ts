@@ -346,6 +346,8 @@ test('an SQLite file is private, durable and runs with synchronous FULL', async 
   await database.insert(Company, { name: 'kept' });
   t.deepEqual(await database.query(sql`SELECT journal_mode AS mode FROM pragma_journal_mode`), [{ mode: 'wal' }]);
   t.deepEqual(await database.query(sql`SELECT synchronous AS level FROM pragma_synchronous`), [{ level: 2 }]);
+  const [limit] = await database.query(sql`SELECT journal_size_limit AS bytes FROM pragma_journal_size_limit`);
+  t.deepEqual(limit, { bytes: 64 * 1024 ** 2 }, 'the log file shrinks again after a large write');
   t.is(statSync(file).mode & 0o777, 0o600);
   t.is(statSync(`${file}-wal`).mode & 0o777, 0o600);
   const second = await openDatabase({ url: undefined, file, tables: [Company], log });
