@@ -5,8 +5,9 @@ import { readMails, startApp, type TestApp } from '@keelson/core/testing';
 import { Technician } from '@keelson/modules/directory';
 import { Report } from '@keelson/modules/reports';
 import { Mail, MailAttachment } from '../../core/mail/mail.ts';
+import { TicketRating } from '../../modules/feedback/entities.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
-import { asKey, seedTicket, staff } from '../tickets-seed.ts';
+import { asKey, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
 
 const rights = ['reports:read', 'reports:write', 'tickets:read', 'tickets:write'];
 
@@ -109,4 +110,41 @@ test('a scheduled report is mailed once per due time, with its owner’s permiss
   t.is(await due('2026-03-07T08:00:00.000Z'), 2);
   const [row] = await app.app.database.findBy(Report, { report_id });
   t.like(row, { schedule: null, next_run_at: null });
+});
+
+test('a scheduled report of more than 5 MiB is mailed without its file, and the mail says so', async (t) => {
+  const app = await startApp(t);
+  const technician = await seedTechnician(app);
+  const cookie = await signInOnPage(app, technician);
+  const { company_number, employee_number } = await seedEmployee(app);
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  const at = { rated_at: '2026-03-02T09:00:00.000Z', rated_on: '2026-03-02' };
+  const rating = { ticket_id, company_number, employee_number, score: 'good' as const, closing_key: 'first', ...at };
+  await app.app.database.insert(TicketRating, rating);
+  const schedule = { cron: '0 8 * * *', format: 'csv', recipients: [technician.user_id] };
+  const made = await app.request('POST', `${staff}/reports.php`, {
+    cookie,
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: { name: 'Comments', source: 'ratings', fields: ['comment'], schedule },
+  });
+  t.is(made.status, 201);
+  const mailed = async (day: string, comment: string) => {
+    await app.app.database.update(TicketRating, { ticket_id }, { comment });
+    app.clock.set(`${day}T08:00:00.000Z`);
+    await app.app.scheduler.runDue('reports.schedule', `${day}T08:00:00.000Z`);
+    await app.app.outbox.drain();
+    const mails = await app.app.database.find(Mail, { order: { mail_id: 'ASC' } });
+    return { file: mails.at(-1)?.attachment_id ?? null, text: (await readMails(app)).at(-1)?.text ?? '' };
+  };
+  const longest = 5 * 1024 ** 2 - Buffer.byteLength('\ufeff"Comment"\r\n""\r\n');
+  const whole = await mailed('2026-03-03', 'x'.repeat(longest));
+  t.regex(whole.file ?? '', /^report-/);
+  t.notRegex(whole.text, /too large/);
+  const larger = await mailed('2026-03-04', 'x'.repeat(longest + 1));
+  t.is(larger.file, null);
+  t.regex(larger.text, /The file is too large to attach/);
+  t.like(await app.app.database.findOneBy(Report, { report_id: made.body.data.report_id }), {
+    last_run_at: '2026-03-04T08:00:00.000Z',
+    last_problem: null,
+  });
 });
