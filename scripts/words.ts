@@ -1,7 +1,7 @@
 // Collects the messages of the product and compares them with the catalogues: `npm run words`. With `--write`, adds
 // missing messages without a translation and removes dead ones.
 import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
@@ -11,9 +11,9 @@ import { loadInstallation } from '../core/plugin/load.ts';
 import type { MailTemplate } from '../core/mail/mail-template.ts';
 import type { Part } from '../core/plugin/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
-import type { ReportSource } from '../core/report/source.ts';
 import type { BodyFields, Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
+import { termsOf } from '../core/web/terms.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -43,19 +43,18 @@ const LABELS: ReadonlySet<string> = new Set([
 export async function readAreas(): Promise<Area[]> {
   const { loaded } = await loadInstallation('plugins');
   const plugins = loaded.map(({ plugin }) => plugin);
-  const areas = loaded
-    .filter(({ source }) => source === 'module')
-    .flatMap(({ plugin }): Area[] => {
-      const folder = join(root, 'modules', plugin.id);
-      const messages = new Set([...messagesIn(folder, 'browser'), ...declaredBy(plugin, plugins)]);
-      const server = new Set([...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)]);
-      const words = join(folder, 'words');
-      return [
-        { name: plugin.id, words, messages },
-        { name: `${plugin.id}/server`, words: serverWords(words), messages: server },
-        { name: `${plugin.id}/refusals`, words: refusalWords(words), messages: refusalsIn(folder), refusals: true },
-      ];
-    });
+  const areas = loaded.flatMap(({ plugin, file }): Area[] => {
+    if (file === undefined) return [];
+    const folder = dirname(file);
+    const messages = new Set([...messagesIn(folder, 'browser'), ...declaredBy(plugin, plugins)]);
+    const server = new Set([...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)]);
+    const words = join(folder, 'words');
+    return [
+      { name: plugin.id, words, messages },
+      { name: `${plugin.id}/server`, words: serverWords(words), messages: server },
+      { name: `${plugin.id}/refusals`, words: refusalWords(words), messages: refusalsIn(folder), refusals: true },
+    ];
+  });
   const own = (side: Side) =>
     new Set([join(root, 'web'), join(root, 'core')].flatMap((each) => [...messagesIn(each, side)]));
   const words = join(root, 'web/words');
@@ -65,9 +64,9 @@ export async function readAreas(): Promise<Area[]> {
   return [web, core, { ...refusals, refusals: true }, ...areas];
 }
 
-/** Returns the texts of a mail that contain words: the subject and the paragraphs. */
-const textsOfMail = ({ subject, body }: MailTemplate): string[] =>
-  [subject, ...body.split('\n\n')].filter((each) => /\p{L}/u.test(each.replaceAll(/\{\{.*?\}\}/gs, '')));
+/** Returns the texts of a mail that contain words: its name, the subject and the paragraphs. */
+const textsOfMail = ({ name, subject, body }: MailTemplate): string[] =>
+  [name, subject, ...body.split('\n\n')].filter((each) => /\p{L}/u.test(each.replaceAll(/\{\{.*?\}\}/gs, '')));
 
 /** Problems of a catalogue, one line each. */
 export function problemsOf({ name, words, messages, refusals }: Area, language: string): string[] {
@@ -179,7 +178,7 @@ const REFUSING: ReadonlySet<string> = new Set([
   ...['invalid', 'conflict', 'duplicate', 'inUse', 'forbidden', 'tooMany', 'unavailable', 'tooLarge', 'signedOut'],
   ...['Problem', 'refuse', 'refused', 'problem'],
   // Errors that lists and pages show as the reason of a failure.
-  ...['DeliveryError', 'MailRefused', 'MailboxAway', 'MailboxBusy', 'Unreadable', 'explained'],
+  ...['DeliveryError', 'MailRefused', 'MailboxAway', 'MailboxBusy', 'ServerAway', 'Unreadable'],
   ...['addSystemComment', 'systemComment'],
 ]);
 /** Members and variables with recorded sentences that lists and pages show. */
@@ -220,7 +219,7 @@ function refusalsIn(folder: string): Set<string> {
       const reason = REASONS.has(key?.name) ? value : REASONS.has(id?.name) ? init : undefined;
       for (const each of linesOfRecord(node, nouns)) found.add(each);
       for (const each of descriptionsIn(node).flatMap(textsOfArgument)) found.add(each);
-      const told = given[recording.get(String(callee?.name)) ?? given.length];
+      const told = callee?.name === 'explained' ? given[0] : given[recording.get(String(callee?.name)) ?? given.length];
       if (told) for (const each of textsOfArgument(told).filter(hasWords)) found.add(each);
       const said = REFUSING.has(String(callee?.name))
         ? given.flatMap(textsOfArgument)
@@ -307,7 +306,7 @@ const SHOWN: ReadonlySet<string> = new Set([...LABELS, 'act', 'alt', 'aria-label
 
 /** Returns the texts of components that do not come from a catalogue, with their files. */
 export function plainTexts(): string[] {
-  const folders = ['web', 'modules'].map((each) => join(root, each));
+  const folders = ['web', 'modules', 'plugins'].map((each) => join(root, each));
   return folders.flatMap(sourcesIn).flatMap((path) => {
     if (!path.endsWith('.tsx')) return [];
     const found: string[] = [];
@@ -420,14 +419,7 @@ function declaredBy(plugin: Plugin, plugins: readonly Plugin[]): Set<string> {
       for (const each of labelsIn(declared)) found.add(each);
     }
   }
-  // Workflows offer them as triggers.
-  for (const { name, webhook } of plugin.events ?? []) if (webhook === 'admin') found.add(labelOf(name));
-  for (const { title, fields } of (plugin.reports ?? []) as readonly ReportSource[]) {
-    found.add(title);
-    for (const { label, choices, labels } of fields.values()) {
-      for (const each of [label, ...(choices ?? []).map(labelOf), ...Object.values(labels ?? {})]) found.add(each);
-    }
-  }
+  for (const each of termsOf(plugin)) found.add(each);
   return found;
 }
 

@@ -33,8 +33,8 @@ export interface BuildPart {
 export interface PluginWords {
   readonly plugin: string;
   readonly catalogues: Readonly<Record<string, Catalogue>>;
-  /** The titles in its declarations, which the shells show before they load its catalogue. */
-  readonly titles: readonly string[];
+  /** The titles in its declarations and its terms, which shells and pages of others show without its catalogue. */
+  readonly shared: readonly string[];
 }
 
 export interface BuildInput {

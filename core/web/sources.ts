@@ -10,10 +10,11 @@ import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plu
 import type { BuildPart, PluginWords } from './build-input.ts';
 import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
+import { termsOf } from './terms.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
@@ -35,8 +36,8 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   await hashFolder(hash, webFolder);
   await hashFolder(hash, wordsPackage);
   const words = [
-    { plugin: 'web', catalogues: cataloguesIn(coreWords), titles: [] },
-    { plugin: 'web-refusals', catalogues: refusalCatalogues(loaded), titles: [] },
+    { plugin: 'web', catalogues: cataloguesIn(coreWords), shared: [] },
+    { plugin: 'web-refusals', catalogues: refusalCatalogues(loaded), shared: [] },
     ...loaded.map(wordsOf),
   ];
   hash.update(JSON.stringify(words));
@@ -66,7 +67,8 @@ function wordsOf(each: Loaded): PluginWords {
     ...[...part.pages, ...part.panels, ...part.columns, ...part.commands],
     ...[...part.records, ...part.lists, ...part.sheets],
   ]);
-  return { plugin: plugin.id, catalogues: cataloguesOf(each), titles: titled.map(({ title }) => title) };
+  const shared = [...titled.map(({ title }) => title), ...termsOf(plugin)];
+  return { plugin: plugin.id, catalogues: cataloguesOf(each), shared };
 }
 
 /** Hashes the folder's files. Returns the operations whose bodies they import: `schema:POST /companies.php`. */

@@ -8,9 +8,9 @@ export function wordFiles(words: readonly PluginWords[]): [string, Buffer][] {
   const languages = new Set([...words.flatMap(({ catalogues }) => Object.keys(catalogues)), ...pseudoLanguages]);
   return [...languages].flatMap((language) => {
     const all = words.map((each) => ({ ...each, own: ownWords(each, language) }));
-    const titles = Object.assign({}, ...all.map(({ titles: shown, own }) => picked(own, shown))) as Catalogue;
+    const shared = Object.assign({}, ...all.map((each) => picked(each.own, each.shared))) as Catalogue;
     return all.map(({ plugin, own }): [string, Buffer] => {
-      const catalogue = plugin === 'web' ? { ...titles, ...own } : own;
+      const catalogue = plugin === 'web' ? { ...shared, ...own } : own;
       return [`words/${language}/${plugin}.js`, Buffer.from(`export default ${JSON.stringify(catalogue)};\n`)];
     });
   });

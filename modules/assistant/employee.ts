@@ -1,16 +1,18 @@
 // Answers employees (W-05, W-06) from articles, their own open tickets, and the status of their company's services.
 import type { Context, EmployeeActor } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { passagesForEmployee } from './passages.ts';
 import { asksForStatus, readStatusForEmployee, reportsTrouble } from './service-status.ts';
 import { smallTalk, wantsPerson } from './small-talk.ts';
 import { keywordsOf } from './words.ts';
 import { writeAnswer, type Turn } from './writer.ts';
 
-const OFFER = 'If that doesn’t help, ask to talk to a person.';
-const NOTHING =
-  'I couldn’t find anything about that. You can ask to talk to a person, or turn this chat into a ticket.';
-const PERSON = 'Ask to talk to a person, and someone will reply here.';
-const PROPOSAL = 'You can turn this chat into a ticket.';
+const OFFER = explained('If that doesn’t help, ask to talk to a person.');
+const NOTHING = explained(
+  'I couldn’t find anything about that. You can ask to talk to a person, or turn this chat into a ticket.',
+);
+const PERSON = explained('Ask to talk to a person, and someone will reply here.');
+const PROPOSAL = explained('You can turn this chat into a ticket.');
 
 /** Returns the answer. `history` holds the previous messages, oldest first. */
 export async function answerEmployee(

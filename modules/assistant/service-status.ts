@@ -1,6 +1,7 @@
 // Describes service status in words. Visitors (F-84) get the cached public status page, employees what affects their
 // company.
 import type { App, Context, EmployeeActor } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { cachedPublicStatus, readPortalStatus } from '@keelson/modules/outages';
 import { keywordsOf } from './words.ts';
 
@@ -51,17 +52,19 @@ function inWords(outages: Outages): ServiceStatus {
   const active = outages.filter((each) => each.status === 'active');
   const lines = active.slice(0, MAX_LINES).map(sentence);
   const more = active.length - lines.length;
-  if (lines.length === 0) return { message: 'All services are operating normally.', active };
-  return { message: lines.join('\n') + (more > 0 ? `\nAnd ${more} more.` : ''), active };
+  if (lines.length === 0) return { message: explained('All services are operating normally.'), active };
+  return { message: lines.join('\n') + (more > 0 ? `\n${explained(`And ${more} more.`)}` : ''), active };
 }
 
 function sentence({ service_name, title, started_at, scheduled_start, scheduled_end }: Outages[number]): string {
-  const planned = scheduled_start !== null;
-  const until = planned && scheduled_end ? `, until ${moment(scheduled_end)}` : '';
-  return `${planned ? 'Maintenance' : 'Outage'}: ${service_name} – ${title}, since ${moment(started_at)}${until}.`;
+  const since = moment(started_at);
+  if (scheduled_start === null) return explained(`Outage: ${service_name} – ${title}, since ${since}.`);
+  if (!scheduled_end) return explained(`Maintenance: ${service_name} – ${title}, since ${since}.`);
+  const until = moment(scheduled_end);
+  return explained(`Maintenance: ${service_name} – ${title}, since ${since}, until ${until}.`);
 }
 
 /** UTC, because the reader may be in any time zone. */
 function moment(at: string | null): string {
-  return at === null ? 'just now' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  return at === null ? explained('just now') : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

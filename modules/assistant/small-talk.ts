@@ -1,4 +1,5 @@
 // Replies to small talk.
+import { explained } from '@keelson/core/kit';
 import { allWordsOf } from './words.ts';
 
 const THANKS = /\b(?:thanks?|thx)\b/i;
@@ -25,8 +26,8 @@ const UNABLE = /\b(?:cannot|cant|not|couldnt|unable|nobody|no one|nicht|kein|kei
 
 /** Returns the reply to a message without keywords. */
 export function smallTalk(message: string): string {
-  if (THANKS.test(message)) return 'You are welcome. Is there anything else?';
-  return 'How can we help? A short description is enough.';
+  if (THANKS.test(message)) return explained('You are welcome. Is there anything else?');
+  return explained('How can we help? A short description is enough.');
 }
 
 /** Returns whether a message asks for a person. */

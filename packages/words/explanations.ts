@@ -34,7 +34,7 @@ export function explainer(messages: readonly string[], t: Translate): (text: str
     if (whole !== text) return whole;
     // With the separators, which match no message.
     return text
-      .split(/(; |(?<=\.) )/)
+      .split(/(; |\n+|(?<=\.) )/)
       .map(sentence)
       .join('');
   };

@@ -1,4 +1,6 @@
 // Recurrence rules, compared with dates counted day by day.
+import { readFileSync } from 'node:fs';
+import { translator } from '@keelson/words';
 import test from 'ava';
 import { zoneOf } from '@keelson/core/kit';
 import { datesOf } from '../../modules/planned/recurring/dates.ts';
@@ -235,13 +237,36 @@ test('unsupported and inconsistent rules are rejected with a message', (t) => {
   t.is(fault(''), 'has an invalid part ');
 });
 
+const german = JSON.parse(
+  readFileSync(new URL('../../modules/planned/words/server/de.json', import.meta.url), 'utf8'),
+) as Readonly<Partial<Record<string, string>>>;
+const described = (rrule: string, language: 'en' | 'de' = 'en') =>
+  ruleInWords(rrule, { language, t: translator(language, (key) => (language === 'de' ? german[key] : undefined)).t });
+
 test('rules are described in words', (t) => {
-  t.is(ruleInWords('FREQ=DAILY'), 'Every day');
-  t.is(ruleInWords('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH'), 'Every 2 weeks on Monday and Thursday');
-  t.is(ruleInWords(`FREQ=WEEKLY;BYDAY=${workdays};COUNT=10`), 'Every week on weekdays 10 times');
-  t.is(ruleInWords('FREQ=MONTHLY;BYMONTHDAY=1,-1'), 'Every month on the 1st and the last day');
-  t.is(ruleInWords('FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20261231'), 'Every month on the last Friday until 31 Dec 2026');
-  t.is(ruleInWords(`FREQ=MONTHLY;INTERVAL=3;BYDAY=${workdays};BYSETPOS=-1`), 'Every 3 months on the last weekday');
-  t.is(ruleInWords('FREQ=MONTHLY;BYDAY=-2TU'), 'Every month on the second to last Tuesday');
-  t.is(ruleInWords('FREQ=YEARLY'), 'Every year');
+  t.is(described('FREQ=DAILY'), 'Every day');
+  t.is(described('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,TH'), 'Every 2 weeks on Monday, Tuesday and Thursday');
+  t.is(described(`FREQ=WEEKLY;BYDAY=${workdays};COUNT=10`), 'Every week on weekdays 10 times');
+  t.is(described('FREQ=DAILY;COUNT=1'), 'Every day once');
+  t.is(described('FREQ=MONTHLY;BYMONTHDAY=1,-1'), 'Every month on the 1st and the last day');
+  t.is(described('FREQ=MONTHLY;BYMONTHDAY=22,-3'), 'Every month on the 22nd and the 3rd day from the end');
+  t.is(described('FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20261231'), 'Every month on the last Friday until 31 Dec 2026');
+  t.is(described(`FREQ=MONTHLY;INTERVAL=3;BYDAY=${workdays};BYSETPOS=-1`), 'Every 3 months on the last weekday');
+  t.is(described('FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1'), 'Every month on the first Saturday or Sunday');
+  t.is(described('FREQ=MONTHLY;BYDAY=-2TU'), 'Every month on the second to last Tuesday');
+  t.is(described('FREQ=YEARLY'), 'Every year');
+  t.is(described('FREQ=HOURLY'), '', 'an unsupported rule');
+});
+
+test('rules are described in German', (t) => {
+  t.is(described('FREQ=DAILY', 'de'), 'Jeden Tag');
+  t.is(described('FREQ=WEEKLY;BYDAY=MO,TH', 'de'), 'Jede Woche am Montag und Donnerstag');
+  t.is(
+    described(`FREQ=WEEKLY;INTERVAL=2;BYDAY=${workdays};COUNT=10`, 'de'),
+    'Alle 2 Wochen, montags bis freitags, 10-mal',
+  );
+  t.is(described('FREQ=MONTHLY;BYMONTHDAY=1,-1', 'de'), 'Jeden Monat am 1. und letzten Tag');
+  t.is(described('FREQ=MONTHLY;BYDAY=2TU', 'de'), 'Jeden Monat am zweiten Dienstag');
+  t.is(described('FREQ=MONTHLY;BYDAY=-2TU;UNTIL=20261231', 'de'), 'Jeden Monat am vorletzten Dienstag bis 31.12.2026');
+  t.is(described(`FREQ=MONTHLY;BYDAY=${workdays};BYSETPOS=-1`, 'de'), 'Jeden Monat am letzten Werktag');
 });

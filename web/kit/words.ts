@@ -11,20 +11,25 @@ const base = isPseudo(language) ? 'en' : language;
 export const locale = navigator.languages.find((each) => each.split('-')[0] === base.split('-')[0]) ?? base;
 
 const catalogue = new Map<string, string>();
-const loaded = new Set<string>();
+const loading = new Map<string, Promise<Catalogue | undefined>>();
 const { t: translate, pieces } = translator(base, (key) => catalogue.get(key));
 
-/** Loads a plugin's catalogue, if the language has one, and returns it the first time. Pages without it are in English. */
-export async function loadWords(plugin: string): Promise<Catalogue | undefined> {
-  if (language === 'en' || loaded.has(plugin)) return undefined;
-  loaded.add(plugin);
+/** Loads a plugin's catalogue once and returns it; undefined if there is none. Pages without it are in English. */
+export function loadWords(plugin: string): Promise<Catalogue | undefined> {
+  const words = loading.get(plugin) ?? (language === 'en' ? Promise.resolve(undefined) : fetchWords(plugin));
+  loading.set(plugin, words);
+  return words;
+}
+
+async function fetchWords(plugin: string): Promise<Catalogue | undefined> {
   try {
     const address = new URL(`../words/${language}/${plugin}.js`, import.meta.url).href;
     const { default: words } = (await import(/* @vite-ignore */ address)) as { default: Catalogue };
     for (const [message, translated] of Object.entries(words)) catalogue.set(message, translated);
     return words;
   } catch {
-    loaded.delete(plugin);
+    // Try again with the next page.
+    loading.delete(plugin);
     return undefined;
   }
 }

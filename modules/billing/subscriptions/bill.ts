@@ -51,10 +51,15 @@ function pricedPeriods(billings: readonly Billing[]) {
   );
 }
 
-/** Returns a line for each period. */
-export function linesOf(billings: readonly Billing[]) {
+/** Returns a line for each period, in the company's language. */
+export async function linesOf(ctx: Context, company_number: number, billings: readonly Billing[]) {
+  const { t, language } = ctx.app.wording(await ctx.app.languageOf(ctx, { company_number }));
   return pricedPeriods(billings).map(({ subscription, period, unit_price_minor }) => ({
-    description: `${subscription.name}, ${dayInWords(period.period_start)} to ${dayInWords(period.period_end)}`,
+    description: t('{name}, {first} to {last}', {
+      name: subscription.name,
+      first: dayInWords(period.period_start, language),
+      last: dayInWords(period.period_end, language),
+    }),
     quantity_parts: toParts(subscription.quantity),
     unit_price: priceOf(unit_price_minor),
     source: 'subscription_period' as const,
@@ -72,7 +77,7 @@ export async function invoicePeriods(ctx: Context, billings: readonly Billing[])
   const [first] = billings;
   if (!first) throw new Error('There is nothing to bill');
   const { company_number, currency } = first.subscription;
-  const lines = linesOf(billings);
+  const lines = await linesOf(ctx, company_number, billings);
   const settings = await ctx.app.settings.get(ctx, SubscriptionInvoices);
   const invoice = await createDraftInvoice(ctx, { company_number, currency, tax_ppm: settings.tax_ppm, lines });
   await ctx.db.insert(

@@ -71,7 +71,7 @@ export async function readNextInvoice(ctx: Context, of: Subscription): Promise<z
     subscription: each,
     periods: duePeriods(each, date ?? '', MOST_PERIOD_LINES),
   }));
-  const lines = linesOf(billings).slice(0, MOST_PERIOD_LINES);
+  const lines = (await linesOf(ctx, company_number, billings)).slice(0, MOST_PERIOD_LINES);
   const unit = unitOf(currency);
   const sums = sumsOf(lines, { currency, tax_ppm });
   return {

@@ -41,7 +41,7 @@ export const Appointments = record(Appointment, {
   log: {
     omit: ['sequence', 'customer_moves'],
     names: { user_id: TechnicianNames },
-    describe: (action, { kind }, nameOf) => `${titles[kind]} of ${nameOf('user_id')} ${action}d`,
+    describe: (action, _row, nameOf) => `Appointment of ${nameOf('user_id')} ${action}d`,
   },
   unchanged: ['confirmation'],
 });

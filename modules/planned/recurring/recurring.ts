@@ -19,6 +19,7 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { matching } from '@keelson/core/list';
+import { callerWording } from '@keelson/core/plugin';
 import {
   Company,
   CompanyNames,
@@ -33,7 +34,7 @@ import { TicketTemplate } from '../templates/entities.ts';
 import { createdAt, datesOf, dueAt, lookAfter, type PlanAhead } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
 import { hasDates } from './fields.ts';
-import { ruleInWords } from './words.ts';
+import { ruleInWords, schedulesInWords } from './words.ts';
 
 export const RecurringTickets = record(RecurringTicket, {
   title: 'Recurring ticket',
@@ -59,7 +60,7 @@ export const RecurringItem = view(RecurringTickets, {
     visit_technician_name: its.name(TechnicianNames, 'visit_user_id'),
     visit_contact_name: its.name(EmployeeNames, 'visit_employee_number'),
     /** The rule in words. */
-    schedule: its.from(z.string(), ['rrule'], ({ rrule }) => ruleInWords(rrule)),
+    schedule: its.lookup(z.string(), 'recurring_id', schedulesInWords, ''),
   }),
 });
 
@@ -198,5 +199,5 @@ export async function previewDates(
     if (dates.length === PREVIEWED) break;
     dates.push({ at, day, moved: on_closed_days === 'move' && !days.isOpen(day) });
   }
-  return { schedule: ruleInWords(of.rrule), time_zone: days.zone.name, dates };
+  return { schedule: ruleInWords(of.rrule, await callerWording(ctx)), time_zone: days.zone.name, dates };
 }

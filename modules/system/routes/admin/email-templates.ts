@@ -1,4 +1,5 @@
-import { admin, administrators, all, created, input, item, z } from '@keelson/core';
+import { admin, administrators, all, created, input, item, z, type Context } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
 import { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from '@keelson/core/system';
 import { MailItem, mailTest } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
@@ -14,6 +15,12 @@ const EmailTemplate = z.object({
   updated_at: z.iso.datetime(),
 });
 const Preview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+/** Names a template in the caller's language. */
+async function named<T extends { readonly name: string }>(ctx: Context, template: T): Promise<T> {
+  const { find } = await callerWording(ctx);
+  return { ...template, name: find(template.name) };
+}
+
 const texts = { subject: input.text(255), body: input.longText() };
 
 export default [
@@ -21,7 +28,7 @@ export default [
     title: 'List email templates',
     access: ReadSettings,
     returns: all(EmailTemplate),
-    handle: (ctx) => listTemplates(ctx),
+    handle: async (ctx) => Promise.all((await listTemplates(ctx)).map((each) => named(ctx, each))),
   }),
   admin.get('/settings/email-templates.php?id={id}', {
     title: 'Read an email template',
@@ -29,7 +36,7 @@ export default [
     access: ReadSettings,
     returns: item(EmailTemplate),
     load: (ctx, { id }) => findTemplate(ctx, id),
-    handle: (_, { item: template }) => template,
+    handle: (ctx, { item: template }) => named(ctx, template),
   }),
   admin.put('/settings/email-templates.php?id={id}', {
     title: 'Update an email template',
