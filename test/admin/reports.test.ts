@@ -318,6 +318,13 @@ test('Run a report', async (t) => {
     { priority: 1, count: 1 },
     { priority: 3, count: 2 },
   ]);
+  for (const each of ['laser', 'inkjet'])
+    await seedTicket(app, { company_number, subject: `Replace the ${each} printer`, priority: 4 });
+  const filtered = { filters: [{ field: 'priority', operator: 'eq', value: 4 }], sort: [{ field: 'subject' }] };
+  t.deepEqual(await rows({ group_by: 'subject', ...filtered }), [
+    { subject: 'Replace the inkjet printer', count: 1 },
+    { subject: 'Replace the laser printer', count: 1 },
+  ]);
   t.is((await send('POST', '/reports.php?action=run&id=999')).status, 404);
   const without = await asKey(app, ['reports:read']);
   t.is((await without('POST', `/reports.php?action=run&id=${body.data.report_id}`)).status, 403);
