@@ -18,6 +18,7 @@ import type { Logger } from './log/log.ts';
 import type { Plugin } from './plugin/plugin.ts';
 import { answerJudge } from './process/testing-answers.ts';
 import { createTestLog } from './process/testing-log.ts';
+import { outsideTransactions, watchTransactions } from './process/testing-transactions.ts';
 import { send, type TestAnswer, type TestRequest } from './process/testing-request.ts';
 import { renderMail, wordsOf } from './mail/compose.ts';
 import type { Spoken } from './kit/wording.ts';
@@ -140,11 +141,14 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     ...(options.storage && { storage: options.storage }),
     deliverySeconds: 300,
     guard: neverOverloaded,
-    open: (tables) =>
-      openTestDatabase(tables, undefined, {
+    open: async (tables) => {
+      const database = await openTestDatabase(tables, undefined, {
         extra: tablesOfPlugins(options.plugins ?? []),
         ...(options.deadlineMs && { deadlineMs: options.deadlineMs }),
-      }),
+      });
+      watchTransactions(database, log);
+      return database;
+    },
   });
   const server = createServer(app.handle);
   // On a busy machine a keep-alive connection can close just as a test reuses it.
@@ -159,7 +163,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     url,
     clock,
     async request(method, path, request = {}) {
-      const answer = await send(url + path, method, request);
+      const answer = await outsideTransactions(() => send(url + path, method, request));
       const type = answer.headers.get('content-type') ?? '';
       const log = () => watched.linesOf(answer.headers.get('x-request-id') ?? '');
       exchanges.publish({ ...request, method, path, answer, log } satisfies TestExchange);

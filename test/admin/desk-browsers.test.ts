@@ -125,9 +125,8 @@ test('signing out ends the browser’s notifications, ending other sessions thos
   t.deepEqual(await left(), []);
   const cookie = await signInOnPage(app, ben);
   await app.request('POST', root + path, { cookie, body });
-  await app.run((ctx) =>
-    setTechnicianPassword(ctx, { user_id: ben.user_id, password: 'another long walk by the sea' }),
-  );
+  const password = 'another long walk by the sea';
+  await setTechnicianPassword(app.app.system(), { user_id: ben.user_id, password });
   await assign();
   t.deepEqual([await left(), service.pushed], [[], []]);
 });
