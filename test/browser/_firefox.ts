@@ -33,13 +33,28 @@ export function openFirefox(executablePath: string): Promise<Browser> {
   return puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: TIMEOUT_MS });
 }
 
+/** What a job takes. */
+interface Effort {
+  readonly clicks: number;
+  readonly keys: number;
+  /** Seconds for a practised person, by the keystroke-level model of Card, Moran and Newell, without the product's own. */
+  readonly seconds: number;
+  /** Seconds that the pages took, including what drives the browser. */
+  readonly waited: number;
+}
+
+/** Seconds of the keystroke-level model: a key of an average typist, pointing and clicking, and deciding what to do. */
+const [KEY, POINT, DECIDE] = [0.28, 1.3, 1.35];
+
 /** A person's window. Parts of a page are found by their visible or accessible name, or its beginning. */
 export interface Visitor {
   readonly page: Page;
   /** The page's errors and policy violations. */
   readonly complaints: string[];
-  /** Returns how often the person has clicked. */
-  clicks(): number;
+  /** Returns what the person has done since `begin`. */
+  effort(): Effort;
+  /** Starts counting anew: what came before does not belong to the job. */
+  begin(): void;
   open(address: string): Promise<void>;
   /** Clicks a button, link or choice, in the part of the page that a CSS selector names. */
   click(name: string, within?: string): Promise<void>;
@@ -74,18 +89,40 @@ export async function visitor(browser: Browser, width = 1440): Promise<Visitor> 
     }
   };
   const named = (name: string, within = '') => page.locator(`${within} ::-p-named(${name})`);
-  let clicks = 0;
+  let [clicks, keys, fields, began] = [0, 0, 0, performance.now()];
   const click = (name: string, within?: string) => {
     clicks++;
     return find(`No “${name}” to click`, () => named(name, within).click());
   };
+  const press = page.keyboard.press.bind(page.keyboard);
+  page.keyboard.press = (...given) => {
+    keys++;
+    return press(...given);
+  };
+  const type = page.keyboard.type.bind(page.keyboard);
+  page.keyboard.type = (text) => {
+    keys += text.length;
+    fields++;
+    return type(text);
+  };
   return {
     page,
     complaints,
-    clicks: () => clicks,
+    effort: () => ({
+      clicks,
+      keys,
+      seconds: Math.round(keys * KEY + clicks * POINT + (clicks + fields) * DECIDE),
+      waited: (performance.now() - began) / 1000,
+    }),
+    begin: () => void ([clicks, keys, fields, began] = [0, 0, 0, performance.now()]),
     open: async (address) => void (await page.goto(address)),
     click,
-    fill: (name, text) => find(`No field “${name}”`, () => named(name).fill(text)),
+    fill(name, text) {
+      // With Tab into the field.
+      keys += text.length + 1;
+      fields++;
+      return find(`No field “${name}”`, () => named(name).fill(text));
+    },
     focus: (name) =>
       find(`No “${name}” to focus`, () =>
         named(name)

@@ -3,7 +3,7 @@
 import { createCompany } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, startIssuer } from '../_issuer.ts';
@@ -16,16 +16,20 @@ const path = browserPath();
 const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 
 let room: Room;
+let backupDir: string | undefined;
 let boss: { readonly email: string; readonly password: string };
 
 if (path !== undefined) {
   anyTest.before(async (t) => {
     t.timeout(180_000);
-    const backupDir = mkdtempSync(join(tmpdir(), 'backups-'));
+    backupDir = mkdtempSync(join(tmpdir(), 'backups-'));
     room = await openRoom(path, { config: { backupKey: randomBytes(32).toString('base64'), backupDir } });
     boss = { email: (await seedTechnician(room.app, 'administrator')).email, password };
   });
-  anyTest.after.always(() => room?.close());
+  anyTest.after.always(async () => {
+    await room?.close();
+    if (backupDir !== undefined) rmSync(backupDir, { recursive: true, force: true });
+  });
 }
 
 test('the time zone and the currency are found by typing and saved', async (t) => {

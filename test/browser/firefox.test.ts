@@ -52,6 +52,7 @@ async function signedIn(person: Person, address: '/admin/login' | '/helpdesk/sig
   await at.page.locator('main h1').wait();
   // Until now nobody was signed in there.
   at.complaints.splice(0);
+  at.begin();
   return at;
 }
 
@@ -59,7 +60,8 @@ const asStaff = (person: Person, width?: number) => signedIn(person, '/admin/log
 const asCustomer = (person: Person, width?: number) => signedIn(person, '/helpdesk/sign-in', width);
 
 async function leave(t: ExecutionContext, at: Visitor): Promise<void> {
-  t.log(`${at.clicks()} clicks, including Sign in`);
+  const { clicks, keys, seconds, waited } = at.effort();
+  t.log(`${clicks} clicks, ${keys} keys: ${seconds} s for a person, and ${waited.toFixed(1)} s for the pages`);
   t.deepEqual(at.complaints, []);
   await at.close();
 }
