@@ -21,7 +21,6 @@ const { loaded } = await loadInstallation('plugins');
 type Exceptions = Readonly<Record<string, string>>;
 
 const settingsFromElsewhere: Exceptions = {
-  'core/web/bundle.ts': 'names a constant in libraries that the build replaces',
   'core/database/testing-database.ts': 'the server of a test run is not a setting of an installation',
 };
 const importsBesides: Exceptions = {
@@ -141,7 +140,7 @@ const importsInCore: Exceptions = {
   'core/plugin/new-plugin.ts': 'part of the test generated for a new plugin',
 };
 const ofOurs = /^@keelson\//;
-const libraries = /^@keelson\/(?:backup|files|mcp|storage|words(?:\/\w+)?)$/;
+const libraries = /^@keelson\/(?:backup|files|mcp|storage|web-build|words(?:\/\w+)?)$/;
 const randomCases: Exceptions = {
   'test/_random.ts': 'provides the random cases of all other tests',
   'test/faults/_node.ts': 'finds a free port, not a test case',
@@ -359,7 +358,8 @@ test('the kit and the shells import no module, and no server file imports browse
     importsOf(source)
       .filter(
         ({ from }) =>
-          /^@keelson\/web|\.tsx$/.test(from) || (from.startsWith('.') && pathOf(source, from).startsWith('web/')),
+          /^@keelson\/web(?:$|\/)|\.tsx$/.test(from) ||
+          (from.startsWith('.') && pathOf(source, from).startsWith('web/')),
       )
       .map(({ from }) => `${source.path} imports ${from}`),
   );

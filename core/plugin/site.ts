@@ -1,14 +1,5 @@
 // The pages of the console and the portal, as built by a process.
-import type { Part } from './part.ts';
-
-/** A page or part that failed to build, with the reason. */
-export interface PageProblem {
-  readonly plugin: string;
-  readonly kind: Part['kind'];
-  readonly file: string;
-  /** Location and reason: `console/claims.tsx:12:3: …`. */
-  readonly message: string;
-}
+import type { PageProblem } from '@keelson/web-build';
 
 /** The result of a build. */
 export interface BuiltPages {

@@ -1,4 +1,5 @@
 // Generates one module per declared page, which passes the declaration and its field metadata to the kit.
+import type { MadePage } from '@keelson/web-build';
 import type { ActSpec, ListSpec, Part, RelatedSpec, SheetSpec } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
@@ -12,12 +13,6 @@ export const fileOfList = ({ path }: Pick<ListSpec<never>, 'path'>): string => `
 
 /** Returns the file name of a record page: `assets-id.sheet`. */
 export const fileOfSheet = ({ path }: Pick<SheetSpec<never>, 'path'>): string => `${slug(path)}.sheet`;
-
-/** A file that exists only during the build. */
-export interface MadePage {
-  readonly name: string;
-  readonly code: string;
-}
 
 type Find = (line: string) => Route;
 

@@ -10,7 +10,7 @@ import type { Koa } from '../http/request-state.ts';
 import type { App } from '../plugin/app.ts';
 import type { Part } from '../plugin/part.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
-import type { Finished } from './build.ts';
+import type { Finished } from '@keelson/web-build';
 import { shellOf } from './shell.ts';
 import type { OpenSite } from './site.ts';
 

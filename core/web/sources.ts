@@ -3,11 +3,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BuildPart, PluginWords, Sources } from '@keelson/web-build';
 import type { Loaded } from '../plugin/check.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plugin/catalogues.ts';
-import type { BuildPart, PluginWords } from './build-input.ts';
 import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
 import { termsOf } from './terms.ts';
@@ -22,12 +22,6 @@ export const webFolder = join(root, 'web');
 const wordsPackage = join(root, 'packages/words');
 /** The output of `node cli.js web`, beside the installation. */
 export const besideInstallation = join(root, '.web');
-
-export interface Sources {
-  readonly hash: string;
-  readonly parts: readonly BuildPart[];
-  readonly words: readonly PluginWords[];
-}
 
 /** Reads the sources. Yields between pages, because the server is already answering requests. */
 export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
@@ -57,7 +51,7 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
       parts.push({ ...named, folder, made, schemas });
     }
   }
-  return { hash: hash.digest('hex').slice(0, 16), parts, words };
+  return { hash: hash.digest('hex').slice(0, 16), web: webFolder, parts, words };
 }
 
 function wordsOf(each: Loaded): PluginWords {
@@ -93,10 +87,14 @@ function schemasFor(plugins: readonly Plugin[], kind: Part['kind'], wanted: Read
 }
 
 /** Both package.json files pin exact versions. */
-async function libraryVersions(): Promise<unknown[]> {
-  const [own, web] = await Promise.all([root, webFolder].map((each) => readFile(join(each, 'package.json'), 'utf8')));
-  const read = (text = '{}') => (JSON.parse(text) as { dependencies: Partial<Record<string, string>> }).dependencies;
-  return [read(own)['rolldown'], read(web)];
+function libraryVersions(): Promise<unknown[]> {
+  const folders = [join(root, 'packages/web-build'), webFolder];
+  return Promise.all(
+    folders.map(async (each) => {
+      const text = await readFile(join(each, 'package.json'), 'utf8');
+      return (JSON.parse(text) as { dependencies: unknown }).dependencies;
+    }),
+  );
 }
 
 /** Returns the files browsers receive. Excludes type declarations. */

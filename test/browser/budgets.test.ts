@@ -7,7 +7,7 @@ import { createTicket } from '@keelson/modules/tickets';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Page, Response } from 'playwright-core';
 import { loadInstallation } from '../../core/plugin/load.ts';
-import { buildInto } from '../../core/web/build.ts';
+import { buildInto } from '@keelson/web-build';
 import { readSources } from '../../core/web/sources.ts';
 import { password, seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asStaff, openRoom, settled, visit, type Room } from './_desk.ts';

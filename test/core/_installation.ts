@@ -58,6 +58,7 @@ function linkPackages(from: string, to: string): void {
     'packages/files',
     'packages/mcp',
     'packages/storage',
+    'packages/web-build',
     'packages/words',
   ])
     symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));

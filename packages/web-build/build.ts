@@ -3,8 +3,7 @@ import { fork } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import type { BuildInput, Manifest } from './build-input.ts';
-import { webFolder, type Sources } from './sources.ts';
+import type { BuildInput, Manifest, Sources } from './build-input.ts';
 
 const worker = join(import.meta.dirname, 'build-worker.ts');
 const BUILD_SECONDS = 120;
@@ -42,7 +41,7 @@ export async function buildInto(place: string, sources: Sources, signal?: AbortS
   const target = await mkdtemp(join(place, HALF));
   try {
     signal?.throwIfAborted();
-    await runChild({ hash: sources.hash, web: webFolder, parts: sources.parts, words: sources.words, target }, signal);
+    await runChild({ ...sources, target }, signal);
     // These files are public, and the server may run as another user than the builder.
     await chmod(target, 0o755);
     await rename(target, join(place, sources.hash)).catch(sameAlready);

@@ -1,8 +1,5 @@
 // The input and output of a build. Plain data, because the build runs in a separate process.
 import type { Catalogue } from '@keelson/words';
-import type { Part } from '../plugin/part.ts';
-import type { PageProblem } from '../plugin/site.ts';
-import type { MadePage } from './made-pages.ts';
 
 /** Modules shared by all pages, by import name. An import map resolves each to our single copy. */
 export const sharedModules = {
@@ -15,11 +12,28 @@ export const sharedModules = {
   '@keelson/web': 'web',
 } as const;
 
+export type PartKind = 'console' | 'portal';
+
+/** A page or part that failed to build, with the reason. */
+export interface PageProblem {
+  readonly plugin: string;
+  readonly kind: PartKind;
+  readonly file: string;
+  /** Location and reason: `console/claims.tsx:12:3: …`. */
+  readonly message: string;
+}
+
+/** A file that exists only during the build. */
+export interface MadePage {
+  readonly name: string;
+  readonly code: string;
+}
+
 /** A plugin's pages for the console or the portal. */
 export interface BuildPart {
   readonly plugin: string;
   readonly source: 'module' | 'plugin';
-  readonly kind: Part['kind'];
+  readonly kind: PartKind;
   readonly folder: string;
   /** The declared files, without extension. */
   readonly files: readonly string[];
@@ -37,12 +51,17 @@ export interface PluginWords {
   readonly shared: readonly string[];
 }
 
-export interface BuildInput {
+/** What is built. */
+export interface Sources {
+  /** The build's name: a hash of everything it reads. */
   readonly hash: string;
   /** The installation's `web` folder. */
   readonly web: string;
   readonly parts: readonly BuildPart[];
   readonly words: readonly PluginWords[];
+}
+
+export interface BuildInput extends Sources {
   /** The empty folder to write to. */
   readonly target: string;
 }
@@ -60,5 +79,5 @@ export interface Manifest {
   readonly files: Readonly<Partial<Record<string, BuiltFile>>>;
   readonly problems: readonly PageProblem[];
   /** The files a shell's first screen needs, for `modulepreload`. */
-  readonly preload: Readonly<Record<Part['kind'], readonly string[]>>;
+  readonly preload: Readonly<Record<PartKind, readonly string[]>>;
 }

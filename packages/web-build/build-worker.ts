@@ -6,7 +6,6 @@ import { compressed, kitAssets, partStyle } from './assets.ts';
 import { bundlePart, bundleShared } from './bundle.ts';
 import { wordFiles } from './word-files.ts';
 import { sharedModules, type BuildInput, type BuiltFile, type Manifest } from './build-input.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 const types: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],
@@ -64,8 +63,8 @@ process.once('message', (input: BuildInput) => {
   build(input).then(
     () => process.send?.({ done: true }, () => process.disconnect()),
     (error: unknown) => {
-      const message = messageOf(error);
-      process.send?.({ failed: message }, () => process.disconnect());
+      const failed = error instanceof Error ? error.message : String(error);
+      process.send?.({ failed }, () => process.disconnect());
     },
   );
 });

@@ -1,12 +1,12 @@
 // Generates types of every operation for browser code, from the same OpenAPI documents other clients read.
-import { describeSurface, type Described } from '../http/openapi.ts';
-import type { Loaded } from '../plugin/check.ts';
-import { pathForm, plainPath } from '../plugin/template.ts';
-import type { Route } from '../plugin/route.ts';
-import type { Surface } from '../plugin/surface.ts';
-import { adminSurface } from '../surfaces/admin.ts';
-import { crmSurface } from '../surfaces/crm.ts';
-import { helpdeskSurface } from '../surfaces/helpdesk.ts';
+import { describeSurface, type Described } from '../core/http/openapi.ts';
+import type { Loaded } from '../core/plugin/check.ts';
+import { pathForm, plainPath } from '../core/plugin/template.ts';
+import type { Route } from '../core/plugin/route.ts';
+import type { Surface } from '../core/plugin/surface.ts';
+import { adminSurface } from '../core/surfaces/admin.ts';
+import { crmSurface } from '../core/surfaces/crm.ts';
+import { helpdeskSurface } from '../core/surfaces/helpdesk.ts';
 
 interface Interface {
   readonly surface: Surface<any>;

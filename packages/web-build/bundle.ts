@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions, type Plugin } from 'rolldown';
-import type { PageProblem } from '../plugin/site.ts';
-import { sharedModules, type BuildPart } from './build-input.ts';
+import { sharedModules, type BuildPart, type PageProblem } from './build-input.ts';
 
 export interface Bundled {
   readonly chunks: readonly OutputChunk[];
