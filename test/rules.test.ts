@@ -184,6 +184,22 @@ test('packages are plain libraries that do not depend on core', (t) => {
   t.deepEqual(wrong, []);
 });
 
+test('the process that reads long mails loads nothing of core, which would take longer than most mails', (t) => {
+  const sources = new Map(all.map((each) => [each.path, each]));
+  const loads = ['modules/mailbox/parse-process.ts'];
+  // Grows while it is read.
+  for (const path of loads) {
+    const source = sources.get(path);
+    for (const { from, names } of source ? importsOf(source) : []) {
+      if (names[0] === 'type') continue;
+      t.false(from.startsWith('@keelson/core'), `${path} imports ${from}`);
+      const next = source && from.startsWith('.') ? pathOf(source, from) : undefined;
+      if (next !== undefined && !loads.includes(next)) loads.push(next);
+    }
+  }
+  t.true(loads.length > 3, 'its files are found');
+});
+
 test('core imports no module and no plugin', (t) => {
   const allowed = (path: string) => path.startsWith('core/') || path.startsWith('config/') || libraries.test(path);
   const wrong = core.flatMap((source) =>

@@ -31,7 +31,7 @@ import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { readOwnAddresses } from './addresses.ts';
 import { readCopiedContacts, watchCopied } from './copies.ts';
 import { joinTicket } from './join-ticket.ts';
-import type { ParsedMail } from './parse.ts';
+import type { Automatic, ParsedMail, Unanswerable } from './parse.ts';
 import { personOf } from './person-of.ts';
 import { forgetMail, readMail } from './read-mail.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
@@ -233,10 +233,25 @@ async function writerOf(
 }
 
 /** Ignored on the mail's turn, because an earlier mail may have created the ticket. */
-const notAReply = ({ automatic = '' }: ParsedMail): Outcome => ({
+const notAReply = (mail: ParsedMail): Outcome => ({
   state: 'ignored',
-  reason: `${automatic} and not a reply to a ticket`,
+  reason: `${automaticInWords(mail)} and not a reply to a ticket`,
 });
+
+const automaticWords: Readonly<Record<Automatic, string>> = {
+  program: explained('Automated mail'),
+  report: explained('Mail server report'),
+  list: explained('Mailing list mail'),
+  bulk: explained('Bulk mail'),
+  away: explained('Out-of-office reply'),
+  invitation: explained('Invitation reply'),
+};
+const automaticInWords = ({ automatic }: ParsedMail): string => (automatic ? automaticWords[automatic] : '');
+
+const unanswerableWords: Readonly<Record<Unanswerable, string>> = {
+  suppressed: explained('it asks for no automatic answer'),
+  no_reply: explained('its address takes no answers'),
+};
 
 const failed = ({ message }: Unreadable): Outcome => ({
   state: 'failed',
@@ -287,7 +302,7 @@ async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, judging, ticket);
 }
 
-const ignored = ({ automatic = '' }: ParsedMail): Outcome => ({ state: 'ignored', reason: automatic });
+const ignored = (mail: ParsedMail): Outcome => ({ state: 'ignored', reason: automaticInWords(mail) });
 
 /**
  * Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. For a
@@ -317,7 +332,7 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   const text = [...lost, `${mail.subject}\n\n${mail.text}`.trim()].join('\n\n');
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
   const [first] = mail.undelivered;
-  const what = first ? `A mail could not be delivered to ${first.address}` : mail.automatic;
+  const what = first ? `A mail could not be delivered to ${first.address}` : automaticInWords(mail);
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 
@@ -358,7 +373,7 @@ async function ofCustomer(
     return { state: 'review', reason: `The sender has created ${MOST_IN_AN_HOUR} tickets in the last hour` };
   if (!ctx.actor.can_create_tickets)
     return { state: 'review', reason: `${mail.from.address} does not have permission to create tickets`.slice(0, 500) };
-  const unanswered = mail.unanswerable ?? (await answeredLately(ctx, mail));
+  const unanswered = mail.unanswerable ? unanswerableWords[mail.unanswerable] : await answeredLately(ctx, mail);
   const watchers = await readCopiedContacts(ctx, mailbox, mail, ctx.actor.company_number);
   const before = old ? `Continued from ticket #${answered.ticket_number}.\n\n` : '';
   const ticket = await createTicket(ctx, {

@@ -1,10 +1,13 @@
 // Parses a raw mail: author, text, references, files, and whether a program wrote it.
-import { explained } from '@keelson/core/kit';
 import type { Attachment, Email } from 'postal-mime';
 import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
 import { withoutQuote } from './quote.ts';
 import { filesOfTnef } from './tnef.ts';
+
+// Words for these are in judge.ts: the process that reads long mails (parse-process.ts) loads nothing of core.
+export type Automatic = 'program' | 'report' | 'list' | 'bulk' | 'away' | 'invitation';
+export type Unanswerable = 'suppressed' | 'no_reply';
 
 export interface ParsedMail {
   readonly from: Person;
@@ -17,9 +20,9 @@ export interface ParsedMail {
   /** Message-IDs with angle brackets, nearest first. */
   readonly references: readonly string[];
   /** Why the mail counts as automatic; undefined if a person wrote it. */
-  readonly automatic: string | undefined;
+  readonly automatic: Automatic | undefined;
   /** Why the mail gets no automatic reply even though a person may have written it; undefined if it may get one. */
-  readonly unanswerable: string | undefined;
+  readonly unanswerable: Unanswerable | undefined;
   /** The recipients a mail server could not deliver to, and why. */
   readonly undelivered: readonly Undelivered[];
   /** Whether it is only a read receipt. */
@@ -206,20 +209,20 @@ const RESPONDERS = ['x-autoreply', 'x-autorespond', 'x-autoreply-from', 'x-mail-
 const isMailServer = ({ from }: Email): boolean => /^mailer-daemon@/i.test(from?.address ?? '');
 
 /** Detects automatic mails by RFC 3834 and related headers. */
-function automaticBy(mail: Email, { address, aliases }: Receiving): string | undefined {
+function automaticBy(mail: Email, { address, aliases }: Receiving): Automatic | undefined {
   const of = (name: string) => headerOf(mail, name)?.toLowerCase() ?? '';
   const submitted = of('auto-submitted');
-  if (submitted !== '' && !submitted.startsWith('no')) return explained('Automated mail');
-  if (isReport(mail) || of('return-path') === '<>' || isMailServer(mail)) return explained('Mail server report');
+  if (submitted !== '' && !submitted.startsWith('no')) return 'program';
+  if (isReport(mail) || of('return-path') === '<>' || isMailServer(mail)) return 'report';
   // A group address that forwards to the mailbox marks people's mails as list mails.
   const post = of('list-post');
   if (![address, ...(aliases ?? [])].some((each) => post.includes(`mailto:${each.toLowerCase()}`))) {
-    if (LIST.some((each) => of(`list-${each}`) !== '')) return explained('Mailing list mail');
-    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return explained('Bulk mail');
+    if (LIST.some((each) => of(`list-${each}`) !== '')) return 'list';
+    if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'bulk';
   }
-  if (RESPONDERS.some((each) => of(each) !== '')) return explained('Automated mail');
-  if (AWAY.test(mail.subject ?? '')) return explained('Out-of-office reply');
-  if (mail.attachments.some(({ method }) => method === 'REPLY')) return explained('Invitation reply');
+  if (RESPONDERS.some((each) => of(each) !== '')) return 'program';
+  if (AWAY.test(mail.subject ?? '')) return 'away';
+  if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'invitation';
   return undefined;
 }
 
@@ -228,10 +231,10 @@ const UNREAD =
   /^(?:no-?_?reply|do-?_?not-?_?reply|nicht-?antworten|keine-?antwort|ne-?pas-?repondre|no-?responder|postmaster|bounces?)(?:[+.-][^@]*)?@/i;
 
 /** Microsoft's header asks for no automatic replies, and survives where Auto-Submitted is removed. */
-function unanswerableBy(mail: Email, address: string): string | undefined {
+function unanswerableBy(mail: Email, address: string): Unanswerable | undefined {
   const suppressed = headerOf(mail, 'x-auto-response-suppress') ?? '';
-  if (/\b(?:all|autoreply)\b/i.test(suppressed)) return explained('it asks for no automatic answer');
-  return UNREAD.test(address) ? explained('its address takes no answers') : undefined;
+  if (/\b(?:all|autoreply)\b/i.test(suppressed)) return 'suppressed';
+  return UNREAD.test(address) ? 'no_reply' : undefined;
 }
 
 const isVerified = (mail: Email, authserv_id: string): boolean =>
