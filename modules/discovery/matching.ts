@@ -1,6 +1,7 @@
 // Matching of devices to assets (MO-09): within the company, by serial number, then MAC address, then host name at the
 // same site. Ambiguous cases are left to a person (MO-27).
 import { normalised } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { hostKey, isSameHost, type Asset, type Identifiers } from '@keelson/modules/assets';
 import type { MatchRule } from './entities.ts';
 import type { Device } from './shapes.ts';
@@ -109,11 +110,14 @@ function isAmong(names: readonly string[], hostname: string): boolean {
 function doubtOf(rule: Rule, { mac_address = '' }: Identified, may: readonly Candidate[]): string | undefined {
   const [first, ...others] = may;
   if (!first) return undefined;
-  const value = rule === 'hostname' ? 'host name' : rule === 'mac_address' ? 'MAC address' : 'serial number';
-  if (others.length > 0) return `${may.length} assets have the same ${value}`;
+  if (others.length > 0) {
+    if (rule === 'hostname') return explained(`${may.length} assets have the same host name`);
+    if (rule === 'mac_address') return explained(`${may.length} assets have the same MAC address`);
+    return explained(`${may.length} assets have the same serial number`);
+  }
   // Phones and small boards often share a default name.
   if (rule === 'hostname' && mac_address !== '' && first.mac_address !== '' && mac_address !== first.mac_address)
-    return 'An asset has the same host name but a different MAC address';
+    return explained('An asset has the same host name but a different MAC address');
   return undefined;
 }
 

@@ -41,8 +41,15 @@ const nounOf = (row: Readonly<Record<string, unknown>>): string => Object.keys(r
 const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|outcome)$/;
 const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
 
-/** Fields in which the server records why something is as it is; the activity log records what was done. */
-const REASON = /^(reason|problem|error|last_error)$/;
+/** Fields in which the server records why something is as it is. */
+const REASON = /^(problem|error|last_error)$/;
+/** The same for records whose key is given: people write the reasons and descriptions of others. */
+const recordedBy: Readonly<Partial<Record<string, readonly string[]>>> = {
+  description: ['log_id'],
+  reason: ['received_id', 'result_id'],
+};
+const isRecorded = (name: string, row: ValueProps['row']): boolean =>
+  REASON.test(name) || (recordedBy[name] ?? []).some((key) => key in row);
 
 /** Returns a field's text for headings: `Backup failed` for an `alert_type`. */
 export const textOf = (name: string, value: unknown): string =>
@@ -67,7 +74,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   }
   if (typeof value === 'object') return described(value);
   const text = plainText(value);
-  if (REASON.test(name) || (name === 'description' && 'log_id' in row)) return <Explained text={text} />;
+  if (isRecorded(name, row)) return <Explained text={text} />;
   if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
     return <Badge tone={toneOf(text, nounOf(row))}>{words(text)}</Badge>;
   const about = records.find((each) => named(each.type, name));
