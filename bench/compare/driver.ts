@@ -74,6 +74,46 @@ export function openSession(port: number): Session {
   };
 }
 
+/** A signed-in account: its cookies, and the token that its forms must carry. */
+export interface SignedIn {
+  readonly cookie: string;
+  readonly token: string;
+}
+
+/** Signs in once per connection, one after the other. */
+export async function signInEach(connections: number, signIn: () => Promise<SignedIn>): Promise<SignedIn[]> {
+  const sessions: SignedIn[] = [];
+  for (let i = 0; i < connections; i++) sessions.push(await signIn());
+  return sessions;
+}
+
+const nobody: SignedIn = { cookie: '', token: '' };
+
+/** Returns how a page below `base` is asked for. */
+export const pagesOf =
+  (sessions: readonly SignedIn[], base = '') =>
+  (path: string, contains: string): Operation =>
+  (connection) => {
+    const { cookie: Cookie } = sessions[connection] ?? nobody;
+    return [{ method: 'GET', path: base + path, headers: { Cookie }, contains }];
+  };
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Returns how a form is sent; `fields` gets the token and the number of the operation. */
+export const formOf =
+  (
+    sessions: readonly SignedIn[],
+    { headers, ...step }: Pick<Step, 'path' | 'contains' | 'status'> & { readonly headers?: Fields },
+    fields: (token: string, connection: number, n: number) => Fields,
+  ): Operation =>
+  (connection, n) => {
+    const { cookie: Cookie, token } = sessions[connection] ?? nobody;
+    const body = new URLSearchParams(fields(token, connection, n)).toString();
+    const sent = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded', ...headers };
+    return [{ ...step, method: 'POST', headers: sent, body }];
+  };
+
 /** Returns the first group of a pattern. @throws Error if the text does not match */
 export function found(text: string, pattern: RegExp): string {
   const group = pattern.exec(text)?.[1];

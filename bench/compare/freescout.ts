@@ -1,19 +1,9 @@
 // FreeScout: every page is HTML from the server, with 50 conversations; it has no list of all open ones, so the list is
 // the folder of the assigned ones.
 import { join } from 'node:path';
-import { found, openSession } from './driver.ts';
+import { formOf, found, openSession, pagesOf, signInEach } from './driver.ts';
 import { startPhp } from './php-server.ts';
-import {
-  companyOf,
-  EMAIL,
-  PASSWORD,
-  SUBJECT,
-  TEXT,
-  WORD,
-  type Operation,
-  type Product,
-  type Setting,
-} from './product.ts';
+import { companyOf, EMAIL, PASSWORD, SUBJECT, TEXT, WORD, type Product, type Setting } from './product.ts';
 
 const PORT = 3343;
 
@@ -28,17 +18,14 @@ export async function startFreescout({ folder, databasePort, connections }: Sett
     nginx: 'location / { try_files $uri $uri/ /index.php?$query_string; }',
   });
   const token = (page: string) => found(page, /name="_token" value="([^"]+)"/);
-  const sessions: { cookie: string; token: string }[] = [];
-  for (let i = 0; i < connections; i++) {
+  const sessions = await signInEach(connections, async () => {
     const session = openSession(PORT);
     const _token = token(await session.get('/login'));
     await session.post('/login', { _token, email: EMAIL, password: PASSWORD });
     const page = await session.get('/mailbox/1/new-ticket');
-    sessions.push({ cookie: session.cookie(), token: token(page) });
-  }
-  const page =
-    (path: string, contains: string): Operation =>
-    (connection) => [{ method: 'GET', path, headers: { Cookie: sessions[connection]?.cookie ?? '' }, contains }];
+    return { cookie: session.cookie(), token: token(page) };
+  });
+  const page = pagesOf(sessions);
   return {
     name: 'FreeScout',
     port: PORT,
@@ -48,38 +35,33 @@ export async function startFreescout({ folder, databasePort, connections }: Sett
       search: page(`/search?q=${WORD}`, ` ${WORD}`),
       queue: page('/mailbox/1/3', '/conversation/'),
       home: page('/', '/mailbox/1'),
-      create: (connection, n) => {
-        const { cookie = '', token: secret = '' } = sessions[connection] ?? {};
-        const company = companyOf(connection, n);
-        return [
-          {
-            method: 'POST',
-            path: '/conversation/ajax',
-            headers: {
-              Cookie: cookie,
-              'Content-Type': 'application/x-www-form-urlencoded',
-              'X-Requested-With': 'XMLHttpRequest',
-            },
-            // A call by phone: an e-mail would be queued for sending.
-            body: new URLSearchParams({
-              _token: secret,
-              action: 'send_reply',
-              mailbox_id: '1',
-              is_create: '1',
-              is_phone: '1',
-              type: '2',
-              name: 'Ada Berg',
-              to_email: `person${company * 10}@company${company}.example`,
-              subject: SUBJECT,
-              body: `<p>${TEXT}</p>`,
-              status: '1',
-              user_id: '-1',
-              after_send: '2',
-            }).toString(),
-            contains: '"status":"success"',
-          },
-        ];
-      },
+      create: formOf(
+        sessions,
+        {
+          path: '/conversation/ajax',
+          headers: { 'X-Requested-With': 'XMLHttpRequest' },
+          contains: '"status":"success"',
+        },
+        (token, connection, n) => {
+          const company = companyOf(connection, n);
+          // A call by phone: an e-mail would be queued for sending.
+          return {
+            _token: token,
+            action: 'send_reply',
+            mailbox_id: '1',
+            is_create: '1',
+            is_phone: '1',
+            type: '2',
+            name: 'Ada Berg',
+            to_email: `person${company * 10}@company${company}.example`,
+            subject: SUBJECT,
+            body: `<p>${TEXT}</p>`,
+            status: '1',
+            user_id: '-1',
+            after_send: '2',
+          };
+        },
+      ),
     },
     pids: server.pids,
     stop: server.stop,

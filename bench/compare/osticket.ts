@@ -1,8 +1,8 @@
 // osTicket: every page is HTML from the server; the page after signing in is the queue.
 import { join } from 'node:path';
-import { found, openSession } from './driver.ts';
+import { formOf, found, openSession, pagesOf, signInEach } from './driver.ts';
 import { startPhp } from './php-server.ts';
-import { companyOf, PASSWORD, SUBJECT, TEXT, WORD, type Operation, type Product, type Setting } from './product.ts';
+import { companyOf, PASSWORD, SUBJECT, TEXT, WORD, type Product, type Setting } from './product.ts';
 
 const PORT = 3342;
 
@@ -11,19 +11,14 @@ export async function startOsticket({ folder, databasePort, connections }: Setti
   const root = join(folder, 'osticket');
   const server = await startPhp({ name: 'osticket', port: PORT, root, work: join(folder, 'work'), databasePort });
   const token = (page: string) => found(page, /name="__CSRFToken__" value="([^"]+)"/);
-  const sessions: { cookie: string; token: string }[] = [];
-  for (let i = 0; i < connections; i++) {
+  const sessions = await signInEach(connections, async () => {
     const session = openSession(PORT);
     const form = { __CSRFToken__: token(await session.get('/scp/login.php')), do: 'scplogin' };
     await session.post('/scp/login.php', { ...form, userid: 'adatech', passwd: PASSWORD });
     const page = await session.get('/scp/tickets.php?a=open');
-    sessions.push({ cookie: session.cookie(), token: token(page) });
-  }
-  const page =
-    (path: string, contains: string): Operation =>
-    (connection) => [
-      { method: 'GET', path: `/scp/${path}`, headers: { Cookie: sessions[connection]?.cookie ?? '' }, contains },
-    ];
+    return { cookie: session.cookie(), token: token(page) };
+  });
+  const page = pagesOf(sessions, '/scp/');
   return {
     name: 'osTicket',
     port: PORT,
@@ -33,34 +28,28 @@ export async function startOsticket({ folder, databasePort, connections }: Setti
       search: page(`tickets.php?a=search&query=${WORD}`, ` ${WORD}`),
       queue: page('tickets.php', '1 - 25 of'),
       home: page('index.php', '1 - 25 of'),
-      create: (connection, n) => {
-        const { cookie = '', token: secret = '' } = sessions[connection] ?? {};
-        return [
-          {
-            method: 'POST',
-            path: '/scp/tickets.php?a=open',
-            headers: { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
-            body: new URLSearchParams({
-              __CSRFToken__: secret,
-              do: 'create',
-              a: 'open',
-              uid: String(companyOf(connection, n) * 10),
-              'reply-to': 'none',
-              source: 'Phone',
-              topicId: '1',
-              deptId: '1',
-              slaId: '1',
-              assignId: '0',
-              statusId: '1',
-              signature: 'none',
-              subject: SUBJECT,
-              message: TEXT,
-            }).toString(),
-            status: 302,
-            contains: 'tickets.php?id=',
-          },
-        ];
-      },
+      create: formOf(
+        sessions,
+        { path: '/scp/tickets.php?a=open', status: 302, contains: 'tickets.php?id=' },
+        (token, connection, n) => {
+          return {
+            __CSRFToken__: token,
+            do: 'create',
+            a: 'open',
+            uid: String(companyOf(connection, n) * 10),
+            'reply-to': 'none',
+            source: 'Phone',
+            topicId: '1',
+            deptId: '1',
+            slaId: '1',
+            assignId: '0',
+            statusId: '1',
+            signature: 'none',
+            subject: SUBJECT,
+            message: TEXT,
+          };
+        },
+      ),
     },
     pids: server.pids,
     stop: server.stop,
