@@ -3,6 +3,7 @@ import type { Context, Day } from '@keelson/core';
 import { dayInWords } from '@keelson/core/kit';
 import { createDraftInvoice } from '../invoices/create.ts';
 import type { Invoice } from '../invoices/entities.ts';
+import { wordingFor } from '../invoices/pdf.ts';
 import { priceOf, toParts } from '../money.ts';
 import { SubscriptionInvoices } from '../settings.ts';
 import { SubscriptionPeriod, type Subscription } from './entities.ts';
@@ -53,7 +54,7 @@ function pricedPeriods(billings: readonly Billing[]) {
 
 /** Returns a line for each period, in the company's language. */
 export async function linesOf(ctx: Context, company_number: number, billings: readonly Billing[]) {
-  const { t, language } = ctx.app.wording(await ctx.app.languageOf(ctx, { company_number }));
+  const { t, language } = await wordingFor(ctx, company_number);
   return pricedPeriods(billings).map(({ subscription, period, unit_price_minor }) => ({
     description: t('{name}, {first} to {last}', {
       name: subscription.name,

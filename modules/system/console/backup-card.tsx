@@ -13,15 +13,15 @@ import {
   number,
   rawText,
   RemoveButton,
-  rich,
   SelectField,
-  t,
   TextField,
   Time,
   toast,
   useChange,
   useItem,
   Value,
+  rich,
+  t,
 } from '@keelson/web';
 
 const TOUCHED = ['/settings/backup.php', '/monitoring/backup.php'];

@@ -1,4 +1,4 @@
-import { admin, administrators, all, created, input, item, z, type Context } from '@keelson/core';
+import { admin, administrators, all, created, input, item, z } from '@keelson/core';
 import { callerWording } from '@keelson/core/plugin';
 import { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from '@keelson/core/system';
 import { MailItem, mailTest } from '../../mails.ts';
@@ -15,12 +15,6 @@ const EmailTemplate = z.object({
   updated_at: z.iso.datetime(),
 });
 const Preview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
-/** Names a template in the caller's language. */
-async function named<T extends { readonly name: string }>(ctx: Context, template: T): Promise<T> {
-  const { find } = await callerWording(ctx);
-  return { ...template, name: find(template.name) };
-}
-
 const texts = { subject: input.text(255), body: input.longText() };
 
 export default [
@@ -28,7 +22,10 @@ export default [
     title: 'List email templates',
     access: ReadSettings,
     returns: all(EmailTemplate),
-    handle: async (ctx) => Promise.all((await listTemplates(ctx)).map((each) => named(ctx, each))),
+    async handle(ctx) {
+      const { find } = await callerWording(ctx);
+      return (await listTemplates(ctx)).map((each) => ({ ...each, name: find(each.name) }));
+    },
   }),
   admin.get('/settings/email-templates.php?id={id}', {
     title: 'Read an email template',
@@ -36,7 +33,7 @@ export default [
     access: ReadSettings,
     returns: item(EmailTemplate),
     load: (ctx, { id }) => findTemplate(ctx, id),
-    handle: (ctx, { item: template }) => named(ctx, template),
+    handle: async (ctx, { item: template }) => ({ ...template, name: (await callerWording(ctx)).find(template.name) }),
   }),
   admin.put('/settings/email-templates.php?id={id}', {
     title: 'Update an email template',
