@@ -33,10 +33,8 @@ export function explainer(messages: readonly string[], t: Translate): (text: str
     const whole = sentence(text);
     if (whole !== text) return whole;
     // With the separators, which match no message.
-    return text
-      .split(/(; |\n+|(?<=\.) )/)
-      .map(sentence)
-      .join('');
+    const divided = text.split(/(; |\n+|(?<=\.) )/);
+    return divided.length === 1 ? text : divided.map(sentence).join('');
   };
   return parts;
 }
