@@ -152,18 +152,12 @@ function messagesOfCall(node: Node, add: (message: string) => void): void {
   if (name === 'counted') for (const each of second ?? []) add(countMessage(each));
   if (name === 'columnsOf') for (const each of columnsIn(given[0])) add(fieldLabel(each));
   // job(name, cron, run, { title })
-  if (name === 'job') for (const each of titleIn(given[3])) add(each);
+  if (name === 'job') for (const each of textsOfMember(given[3], 'title')) add(each);
   // workflowAction(name, { title })
-  if (name === 'workflowAction') for (const each of titleIn(given[1])) add(each);
+  if (name === 'workflowAction') for (const each of textsOfMember(given[1], 'title')) add(each);
   // admin.permission('tickets:read', controls)
   if (name === 'permission') for (const each of second ?? []) add(each);
   if (name === 'words') for (const each of first ?? []) add(labelOf(each));
-}
-
-/** Returns the title in `{ title: 'Delete expired sessions' }`. */
-function titleIn(node: Node | undefined): string[] {
-  const { properties = [] } = (node ?? {}) as { properties?: readonly { key: { name?: string }; value: Node }[] };
-  return properties.filter(({ key }) => key.name === 'title').flatMap(({ value }) => literalsOf(value));
 }
 
 const textsIn = (nodes: readonly Node[]): string[] =>

@@ -1,16 +1,16 @@
 import {
   Bones,
-  type Column,
-  type Data,
   Dialog,
   Explained,
   Failed,
   firstRows,
-  type Row,
   SimpleTable,
-  t,
   Time,
   usePages,
+  type Column,
+  type Data,
+  type Row,
+  t,
 } from '@keelson/web';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];

@@ -5,16 +5,13 @@ import {
   Bones,
   Button,
   confirm,
-  type Data,
   Explained,
   Fact,
   Facts,
   Failed,
   Link,
   RecordPage,
-  rich,
   Section,
-  t,
   Time,
   toneOf,
   useChange,
@@ -23,6 +20,9 @@ import {
   useMay,
   usePresent,
   words,
+  type Data,
+  rich,
+  t,
 } from '@keelson/web';
 import { useEffect, useRef, useState } from 'react';
 import { CreateTicket } from './create-ticket.tsx';

@@ -1,5 +1,5 @@
 // The conversation: scrolled to the newest message; new messages are announced to screen readers.
-import { type Data, Explained, t, Time } from '@keelson/web';
+import { Explained, Time, type Data, t } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 
 type Message = Data<'GET /chat/{id}/messages'>['messages'][number];

@@ -4,7 +4,6 @@ import {
   Badge,
   Button,
   Card,
-  type Data,
   Dialog,
   Explained,
   Fact,
@@ -20,10 +19,11 @@ import {
   Time,
   toast,
   toastError,
-  type Tone,
   useChange,
   useItem,
   useMay,
+  type Data,
+  type Tone,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Original, Unreadable } from './original.tsx';

@@ -9,11 +9,11 @@ import {
   queries,
   Slot,
   stale,
-  t,
   Time,
   toastError,
   useItem,
   useSession,
+  t,
   words,
 } from '@keelson/web';
 import { useState } from 'react';

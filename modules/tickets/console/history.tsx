@@ -1,7 +1,6 @@
 // Ticket history: who changed what, with old and new values. Recent changes also appear in the conversation.
 import {
   Bones,
-  type Data,
   date,
   Explained,
   Failed,
@@ -9,12 +8,13 @@ import {
   minutes,
   moment,
   plainText,
-  RecordName,
   rich,
-  t,
+  RecordName,
   Time,
   useItem,
   words,
+  type Data,
+  t,
 } from '@keelson/web';
 import { useTeams, useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';

@@ -2,7 +2,6 @@
 import {
   Avatar,
   Button,
-  type Data,
   Explained,
   Fact,
   Facts,
@@ -12,13 +11,14 @@ import {
   RecordPending,
   Section,
   Slot,
-  t,
   Time,
   useChange,
   useItem,
   useMay,
   useRecordLink,
   words,
+  type Data,
+  t,
 } from '@keelson/web';
 import { Answer } from './answer.tsx';
 import { ApprovalActs } from './approval-acts.tsx';

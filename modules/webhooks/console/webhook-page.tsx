@@ -3,7 +3,6 @@ import {
   Badge,
   Button,
   confirm,
-  type Data,
   Dialog,
   Explained,
   Fact,
@@ -13,7 +12,6 @@ import {
   RecordPage,
   RecordPending,
   Section,
-  t,
   Time,
   toast,
   useChange,
@@ -21,6 +19,8 @@ import {
   useLocation,
   useSession,
   words,
+  type Data,
+  t,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Deliveries } from './deliveries.tsx';
