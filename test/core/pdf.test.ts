@@ -9,6 +9,7 @@ import { contextOf, type Context } from '../../core/plugin/context.ts';
 import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
 import { pdfStream } from '../../core/files/documents.ts';
 import type { PdfFilter } from '../../packages/files/pdf/list.ts';
+import { operators } from '../../packages/files/pdf/sheet.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
 
 const columns: ExportColumn[] = [
@@ -174,6 +175,31 @@ test.serial('other scripts are laid out: right to left, without spaces, with mar
     'the end of a line from the right stands on the left, its brackets turned round',
   );
   t.true((page[at + 1]?.x ?? 0) > (page[at + 5]?.x ?? 0) + 100, 'it begins on the right of its column');
+});
+
+test('marks keep their places, also two above the same letter', (t) => {
+  const glyph = (hex: string, width: number, right = 0, up = 0) => ({ hex, width, advance: width, right, up });
+  const drawn = (...glyphs: ReturnType<typeof glyph>[]) => operators({ font: { id: 'F1' }, glyphs }, 10);
+  const word = [glyph('0001', 550), glyph('0002', 0, 16), glyph('0003', 0, -49), glyph('0004', 574)];
+  t.is(drawn(...word), '/F1 10 Tf [<0001>-16<0002>65<0003>-49<0004>] TJ');
+  t.is(
+    drawn(glyph('0001', 550), glyph('0002', 0, 16, -20), glyph('0003', 0, -49)),
+    '/F1 10 Tf [<0001>] TJ -0.2 Ts [-16<0002>] TJ 0 Ts [65<0003>-49] TJ',
+  );
+});
+
+test.serial('Thai lines break between words', async (t) => {
+  const words = 'ปรับปรุง เซิร์ฟเวอร์ และ เครือข่าย ทั้งหมด ของ บริษัท ใหญ่ เพื่อ ให้ ได้ อย่าง รวดเร็ว ปลอดภัย'.split(' ');
+  const subject = Array.from({ length: 4 }, () => words.join('')).join('');
+  const [page = []] = pagesOf(await documentOf(batches([{ n: 1, subject }])));
+  const lines = page.map(({ text }) => text).filter((each) => /[ก-ฮ]/.test(each));
+  t.true(lines.length > 1);
+  t.is(lines.join(''), subject);
+  for (const each of lines)
+    t.true(
+      words.some((word) => each.startsWith(word)),
+      each,
+    );
 });
 
 test.serial('a long word is broken and does not overflow the page', async (t) => {

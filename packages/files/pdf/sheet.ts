@@ -118,7 +118,7 @@ export function sheetOf(
 }
 
 /** Draws a run's glyphs in sequence, with the offsets of their font. */
-function operators({ font, glyphs }: Run, points: number): string {
+export function operators({ font: { id }, glyphs }: DrawnRun, points: number): string {
   const shown: string[] = [];
   let text = '';
   const flush = () => {
@@ -126,22 +126,30 @@ function operators({ font, glyphs }: Run, points: number): string {
     text = '';
   };
   let up = 0;
+  // How far the pen must move back before the next glyph: two adjacent numbers would be read as one.
+  let back = 0;
   for (const glyph of glyphs) {
     if (glyph.up !== up) {
       flush();
       shown.push(`${short((glyph.up * points) / 1000)} Ts`);
       up = glyph.up;
     }
-    const before = glyph.right === 0 ? '' : short(-glyph.right);
-    const after = glyph.right + glyph.width - glyph.advance;
+    back -= glyph.right;
+    const move = Math.abs(back) > 0.01 ? short(back) : '';
     // Adjacent glyphs without offsets form one string.
-    if (before === '' && text.endsWith('>')) text = `${text.slice(0, -1)}${glyph.hex}>`;
-    else text += `${before}<${glyph.hex}>`;
-    if (Math.abs(after) > 0.01) text += short(after);
+    if (move === '' && text.endsWith('>')) text = `${text.slice(0, -1)}${glyph.hex}>`;
+    else text += `${move}<${glyph.hex}>`;
+    back = glyph.right + glyph.width - glyph.advance;
   }
+  if (Math.abs(back) > 0.01) text += short(back);
   flush();
   if (up !== 0) shown.push('0 Ts');
-  return `/${font.id} ${points} Tf ${shown.join(' ')}`;
+  return `/${id} ${points} Tf ${shown.join(' ')}`;
+}
+
+interface DrawnRun {
+  readonly font: Pick<Run['font'], 'id'>;
+  readonly glyphs: Run['glyphs'];
 }
 
 /** Converts `#1e3a5f` to the three numbers PDF operators take. */

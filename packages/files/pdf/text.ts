@@ -26,6 +26,11 @@ const CONTROLS = /[\x00-\x08\x0e-\x1f\x7f-\x9f]/g;
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** Scripts without spaces between words. A line may break between any two words, but not within one. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED_AT_END = new RegExp(`${UNSPACED.source}$`, 'u');
+const words = new Intl.Segmenter('th', { granularity: 'word' });
+
 /** Returns true for a line that starts on the right. */
 export function startsRight(text: string): boolean {
   const first = FIRST_LETTER.exec(text)?.[0];
@@ -104,7 +109,21 @@ function partsOf(line: string): string[] {
     parts.push(line.slice(from, next.position));
     from = next.position;
   }
-  return parts;
+  return UNSPACED.test(line) ? parts.flatMap(wordsOf) : parts;
+}
+
+/** Splits a part between words that are written without spaces. */
+function wordsOf(part: string): string[] {
+  const found: string[] = [];
+  let current = '';
+  for (const { segment, isWordLike } of UNSPACED.test(part) ? words.segment(part) : []) {
+    if (isWordLike && UNSPACED_AT_END.test(current) && UNSPACED.test(segment)) {
+      found.push(current);
+      current = '';
+    }
+    current += segment;
+  }
+  return current === '' ? [part] : [...found, current];
 }
 
 /** Orders a line with right-to-left parts: each part in its own direction, in visual order. */
