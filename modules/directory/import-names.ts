@@ -49,14 +49,17 @@ export async function withNumbers<V extends Named>(
     known.filter(({ values }) => values.site_name).map(({ values }) => of(values)),
   );
   const people = await readPeople(ctx, named(known, 'assigned_email'));
+  const byName = await readNamedPeople(ctx, known, of);
   const found = known.flatMap(({ row, values: { site_name, assigned_email, ...values } }) => {
     const company = of(values);
     const site_number = site_name ? sites.get(`${company} ${normalised(site_name)}`) : undefined;
     if (site_name && !values.site_number && !site_number)
       return refuse(row, 'site_name', 'must be the name of a site of the company');
-    const person = assigned_email ? people.get(normalised(assigned_email)) : undefined;
+    const person = assigned_email
+      ? (people.get(normalised(assigned_email)) ?? byName.get(`${company} ${normalised(assigned_email)}`))
+      : undefined;
     if (assigned_email && !values.assigned_employee && person?.company_number !== company)
-      return refuse(row, 'assigned_email', 'must be the email of a contact of the company');
+      return refuse(row, 'assigned_email', 'must be the email or the name of a contact of the company');
     const numbers = {
       ...(site_number && !values.site_number && { site_number }),
       ...(person && !values.assigned_employee && { assigned_employee: person.employee_number }),
@@ -91,4 +94,38 @@ async function readPeople({ db }: Context, email_key: readonly string[]): Promis
   const found =
     email_key.length === 0 ? [] : await db.findBy(Employee, { email_key: In([...email_key]), deleted_at: IsNull() });
   return new Map(found.map((each) => [each.email_key ?? '', each]));
+}
+
+/** Returns the contacts that rows name in full, `Ann van Dyke` or `van Dyke, Ann`, by company number and name. */
+async function readNamedPeople<V extends Named>(
+  { db }: Context,
+  rows: readonly ImportedRow<V>[],
+  of: (values: Named) => number,
+): Promise<ReadonlyMap<string, Employee>> {
+  const full = rows.filter(({ values }) => values.assigned_email && !values.assigned_email.includes('@'));
+  if (full.length === 0) return new Map();
+  const last_name = [...new Set(full.flatMap(({ values }) => lastNamesIn(values.assigned_email ?? '')))];
+  const company_number = [...new Set(full.map(({ values }) => of(values)))];
+  const found = await db.findBy(Employee, {
+    company_number: In(company_number),
+    last_name: In(last_name),
+    deleted_at: IsNull(),
+  });
+  const byName = Map.groupBy(
+    found.flatMap((person) => namesOf(person).map((name) => ({ person, key: `${person.company_number} ${name}` }))),
+    ({ key }) => key,
+  );
+  // Two people of the same name cannot be told apart.
+  return new Map([...byName].flatMap(([key, [one, ...more]]) => (one && more.length === 0 ? [[key, one.person]] : [])));
+}
+
+const namesOf = ({ first_name, last_name }: Employee): string[] =>
+  [`${first_name} ${last_name}`, `${last_name}, ${first_name}`].map(normalised);
+
+/** Returns what may be the last name: all words but the first few, or what is before a comma. */
+function lastNamesIn(name: string): string[] {
+  const [before = '', ...after] = name.split(',').map((each) => each.trim());
+  if (after.length > 0) return [before];
+  const words = before.split(/\s+/);
+  return words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
 }

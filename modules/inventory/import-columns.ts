@@ -11,11 +11,27 @@ export const companyColumns: readonly ImportColumn[] = Object.freeze<ImportColum
     label: 'Company',
     type: 'text',
     filesOnly: true,
-    aliases: ['client', 'client name', 'customer', 'organization', 'entity', 'account name', 'company'],
+    aliases: [
+      'client',
+      'client name',
+      'customer',
+      'organization',
+      'entity',
+      'account name',
+      'company',
+      'firma',
+      'kunde',
+      'kundenname',
+    ],
   },
 ]);
 
 export const noteColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
-  { name: 'notes', label: 'Internal notes', type: 'text', aliases: ['comment', 'comments', 'remarks', 'note'] },
+  {
+    name: 'notes',
+    label: 'Internal notes',
+    type: 'text',
+    aliases: ['comment', 'comments', 'remarks', 'note', 'notizen', 'bemerkung', 'bemerkungen', 'kommentar'],
+  },
   { name: 'customer_notes', label: 'Notes for the customer', type: 'text' },
 ]);

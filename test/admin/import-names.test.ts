@@ -36,6 +36,7 @@ test.serial('Import contacts: Microsoft 365 exports, and Windows-1252 spreadshee
   t.deepEqual(
     seen.body.data.columns.flatMap((each: any) => (each.field ? [[each.name, each.field, each.samples[0]]] : [])),
     [
+      ['Block credential', 'blocked', 'False'],
       ['Department', 'department', 'Ops'],
       ['Display name', 'full_name', 'Ann Lee'],
       ['First name', 'first_name', 'Ann'],
@@ -103,7 +104,11 @@ test.serial('Import assets of any company: by names, day-first dates, and no cha
   const done = (await upload(path, rows.join('\n'), options)).body.data;
   t.like(done, { ...wanted, dry_run: false });
   t.deepEqual(done.errors, [
-    { row: 2, field: 'assigned_email', error: 'assigned_email must be the email of a contact of the company' },
+    {
+      row: 2,
+      field: 'assigned_email',
+      error: 'assigned_email must be the email or the name of a contact of the company',
+    },
   ]);
   const stored = await app.run((ctx) => ctx.db.findBy(Asset, { company_number }));
   t.deepEqual(
@@ -115,3 +120,89 @@ test.serial('Import assets of any company: by names, day-first dates, and no cha
   );
   t.like((await upload(path, rows.join('\n'), options)).body.data, { created: 0, failed: 3 }, 'they are there already');
 });
+
+test.serial(
+  'Import assets of any company: assigned people are found by their full names, unless two have the same',
+  async (t) => {
+    const { company_number } = await seedCompany(app, 'Lyra Works');
+    const seed = (first_name: string, last_name: string) =>
+      seedEmployee(app, { company_number, first_name, last_name });
+    const ann = await seed('Ann', 'van Dyke');
+    const bob = await seed('Bob', 'Lee');
+    await seed('Cid', 'Cole');
+    await seed('Cid', 'Cole');
+    const rows = ['Name,Client,Assigned To', ...['ann van Dyke', '"Lee, Bob"', 'Cid Cole', 'Dee Dole']];
+    const text = rows.map((each, at) => (at === 0 ? each : `LY-${at},Lyra Works,${each}`)).join('\n');
+    const { data } = (await upload('/assets.php?action=import', text, { profile: 'itflow' })).body;
+    t.deepEqual(
+      data.errors.map((each: any) => [each.row, each.field]),
+      [
+        [3, 'assigned_email'],
+        [4, 'assigned_email'],
+      ],
+    );
+    const stored = await app.run((ctx) => ctx.db.findBy(Asset, { company_number }));
+    t.deepEqual(
+      stored.map((each) => each.assigned_employee),
+      [ann.employee_number, bob.employee_number],
+    );
+  },
+);
+
+test.serial(
+  'Import contacts: exports of Microsoft 365, Outlook, GLPI and Google, also in German and French',
+  async (t) => {
+    const { company_number } = await seedCompany(app, 'Export Works');
+    const imported = async (rows: readonly string[]) => {
+      const options = { profile: 'auto', company_number };
+      const { data } = (await upload('/contacts.php?action=import', rows.join('\r\n'), options)).body;
+      t.deepEqual([data.created, data.errors], [rows.length - 1, []]);
+      const order = { employee_number: 'ASC' } as const;
+      const all = await app.run((ctx) => ctx.db.find(Employee, { where: { company_number }, order }));
+      return all.slice(1 - rows.length);
+    };
+    t.like(
+      await imported([
+        'Block credential,Department,Display name,First name,Last name,Mobile Phone,Phone number,Title,User principal name',
+        'False,Ops,Ann Lee,Ann,Lee,+1 555 1,+1 555 2,CEO,ann@exports.example',
+        'True,,Old Account,,,,,,old@exports.example',
+      ]),
+      [
+        { last_name: 'Lee', title: 'CEO', status: 'Active' },
+        { first_name: 'Old', last_name: 'Account', status: 'Inactive' },
+      ],
+    );
+    t.like(
+      await imported([
+        '"Anrede";"Vorname";"Nachname";"Firma";"Abteilung";"Position";"Telefon geschäftlich";"Mobiltelefon";"E-Mail-Adresse"',
+        '"Frau";"Jutta";"Groß";"Export Works";"Einkauf";"Leiterin";"+49 30 1";"+49 171 1";"jutta@exports.example"',
+      ]),
+      [{ last_name: 'Groß', department: 'Einkauf', title: 'Leiterin', phone: '+49 30 1', mobile: '+49 171 1' }],
+    );
+    t.like(
+      await imported([
+        'Title,First Name,Last Name,Job Title,E-mail Address',
+        'Mr,Out,Look,Clerk,"Out Look <out@exports.example>"',
+      ]),
+      [{ title: 'Clerk', email: 'out@exports.example' }],
+    );
+    t.like(
+      await imported([
+        '"Login";"Nom de famille";"Prénom";"Adresses de messagerie";"Actif";',
+        '"glpi";"Dupont";"Éric";"eric@exports.example";"Oui";',
+        '"post";"Martin";"Ève";"eve@exports.example";"Non";',
+      ]),
+      [
+        { first_name: 'Éric', email: 'eric@exports.example', status: 'Active' },
+        { first_name: 'Ève', status: 'Inactive' },
+      ],
+    );
+    t.like(
+      await imported([
+        'First Name [Required],Last Name [Required],Email Address [Required],Password [Required],Status [READ ONLY],Employee Title',
+        'Goo,Gle,goo@exports.example,****,Suspended,Dev',
+      ]),
+      [{ status: 'Inactive', title: 'Dev', password_hash: null }],
+    );
+  },
+);

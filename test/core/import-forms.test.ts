@@ -49,6 +49,8 @@ test('the delimiter is the most frequent one in the header, or the one named on 
     'machine_name|serial_number\nPC, 1|S\n',
     'sep=;\r\nmachine_name;serial_number\r\nPC, 1;S\r\n',
     '\ufeff"sep=|"\r\nmachine_name|serial_number\r\nPC, 1|S\r\n',
+    '"machine_name";serial_number;"Notes, remarks, and ""more"""\nPC, 1;S;\n',
+    '\r\n;;\r\nmachine_name;serial_number\r\nPC, 1;S\r\n',
   ])
     t.deepEqual(await rowsOf(text), wanted, text);
 });
@@ -115,6 +117,18 @@ test('of two columns with the same name the non-empty one is guessed, and each h
   ]);
 });
 
+test('a name that takes precedence is used in place of the field’s own, if it has values', async (t) => {
+  const titled: ImportColumn[] = [...columns, { name: 'title', label: 'Title', type: 'text', ahead: ['job title'] }];
+  const read = async (text: string, fields: object = {}) => {
+    const upon = { uploads: upload(text), fields: { profile: 'auto', ...fields }, query: {} };
+    return (await Array.fromAsync((await readImport({ ...spec, columns: titled }, upon)).rows())).flat();
+  };
+  const row = (title: string) => [{ machine_name: 'PC', title }];
+  t.deepEqual(await read('Name,Title,Job Title\nPC,Mr,Clerk\n'), row('Clerk'));
+  t.deepEqual(await read('Name,Title,Job Title\nPC,Clerk,\n'), row('Clerk'));
+  t.deepEqual(await read('Name,Title,Job Title\nPC,Mr,Clerk\n', { mapping: '{"Title":"title"}' }), row('Mr'));
+});
+
 test('dates are read in the given format, or without one only if unambiguous', (t) => {
   const [, , column] = columns;
   if (!column) return t.fail();
@@ -130,9 +144,106 @@ test('dates are read in the given format, or without one only if unambiguous', (
     ['3/4/2014', { guess: true }, '3/4/2014'],
     ['4/4/2014', { guess: true }, '2014-04-04'],
     ['2014/10/24', {}, '2014-10-24'],
+    ['2014.10.24.', {}, '2014-10-24'],
+    ['24. 10. 2014', { dates: 'dmy' }, '2014-10-24'],
+    ['10/24/2014, 1:05:00 PM', { dates: 'mdy' }, '2014-10-24'],
+    ['2014-10-24T23:30:00+02:00', {}, '2014-10-24'],
+    ['Fri Oct 24, 2014', {}, '2014-10-24'],
+    ['24-Oct-14', { dates: 'mdy' }, '2014-10-24'],
+    ['Freitag, 24. Oktober 2014', {}, '2014-10-24'],
+    ['3. März 2020', {}, '2020-03-03'],
+    ['1er août 2014', {}, '2014-08-01'],
+    ['24 de octubre de 2014', {}, '2014-10-24'],
+    ['2014-Oct-24', {}, '2014-10-24'],
+    ['20141024', {}, '2014-10-24'],
+    ['41936', {}, '2014-10-24'],
+    ['41936.75', {}, '2014-10-24'],
+    ['2014年10月24日', {}, '2014-10-24'],
+    ['31 June 2014', {}, '31 June 2014'],
+    ['10102014', {}, '10102014'],
+    ['Oct-24', {}, 'Oct-24'],
+    ['0000-00-00', {}, undefined],
+    ['N/A', {}, undefined],
+    ['-', {}, undefined],
     ['soon', { dates: 'dmy' }, 'soon'],
   ] as const)
     t.is(cellValue(column, text, forms), wanted, `${text} ${JSON.stringify(forms)}`);
+});
+
+test('numbers are read as spreadsheets of any country write them', (t) => {
+  const read = (type: ImportColumn['type'], text: string) => cellValue({ name: 'n', label: 'N', type }, text);
+  for (const [text, wanted] of [
+    ['1,234.50', 1234.5],
+    ['1.234,50 €', 1234.5],
+    ["CHF 1'234.50", 1234.5],
+    ['1 234,50 zł', 1234.5],
+    ['₹12,34,567.00', 1_234_567],
+    ['US$ 12.5', 12.5],
+    ['-$5.00', -5],
+    ['5.00-', -5],
+    ['(50.00)', -50],
+    ['5,-', 5],
+    ['0.125', 0.125],
+    ['0,125', 0.125],
+    ['735.0000', 735],
+    ['1234.567', 1234.567],
+    ['1.234', 1234],
+    ['1,234', 1234],
+    ['1.234.567', 1_234_567],
+    ['7,5 h', 7.5],
+    ['1,2,3', '1,2,3'],
+    ['1.23.4', '1.23.4'],
+    ['1e3', '1e3'],
+    ['5%', '5%'],
+    ['some', 'some'],
+  ] as const)
+    t.is(read('amount', text), wanted, text);
+  for (const [text, wanted] of [
+    ['36', 36],
+    ['36.0', 36],
+    ['1,000', 1000],
+    ['1.000', 1000],
+    ["1'000", 1000],
+    ['1.5', '1.5'],
+    ['-3', -3],
+  ] as const)
+    t.is(read('integer', text), wanted, text);
+});
+
+test('yes, choices and addresses are read as other programs write them', (t) => {
+  const flag = (text: string) => cellValue({ name: 'f', label: 'F', type: 'boolean' }, text);
+  for (const each of ['Yes', 'JA', 'oui', '1', '-1', 't', '✓', 'Wahr', 'VERDADERO', 'waar'])
+    t.is(flag(each), true, each);
+  for (const each of ['No', 'NEIN', 'non', '0', 'F', 'Falsch', 'FALSO', 'onwaar']) t.is(flag(each), false, each);
+  t.is(flag('maybe'), 'maybe');
+  const cycle: ImportColumn = {
+    ...{ name: 'c', label: 'C', type: 'choice', options: ['monthly', 'annual'] },
+    synonyms: { annual: ['yearly', 'Jährlich'] },
+  };
+  for (const [text, wanted] of [
+    ['Monthly', 'monthly'],
+    ['YEARLY', 'annual'],
+    ['jährlich', 'annual'],
+    ['weekly', 'weekly'],
+  ] as const)
+    t.is(cellValue(cycle, text), wanted);
+  const email = (text: string) => cellValue({ name: 'e', label: 'E', type: 'email' }, text, { guess: true });
+  for (const each of [
+    'a@example.com',
+    'Ann Lee <a@example.com>',
+    'mailto:a@example.com',
+    'SMTP:a@example.com',
+    'a@example.com ::: b@example.com',
+    'a@example.com; b@example.com',
+    'a@example.com\nb@example.com',
+  ])
+    t.is(email(each), 'a@example.com', each);
+  t.is(email('a b@example.com'), 'a b@example.com', 'a space is a typing error');
+  t.is(email('nobody'), 'nobody');
+  const ip = (text: string) => cellValue({ name: 'ip', label: 'IP', type: 'text', first: true }, text);
+  t.is(ip('192.0.2.1, 192.0.2.2'), '192.0.2.1');
+  t.is(ip('192.0.2.1<br>2001:db8::1'), '192.0.2.1');
+  t.is(ip('N/A'), undefined);
 });
 
 test('a preview asks whether the day or month comes first', async (t) => {

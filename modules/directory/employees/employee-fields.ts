@@ -43,7 +43,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
     or: 'full_name',
     max_length: 255,
     sample: 'Erin',
-    aliases: ['given name', 'first name [required]', 'firstname', 'vorname', 'prénom'],
+    aliases: ['given name', 'first name [required]', 'firstname', 'vorname', 'prénom', 'rufname'],
   },
   {
     name: 'last_name',
@@ -53,7 +53,16 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
     or: 'full_name',
     max_length: 255,
     sample: 'Example',
-    aliases: ['surname', 'family name', 'last name [required]', 'lastname', 'nachname', 'nom'],
+    aliases: [
+      'surname',
+      'family name',
+      'last name [required]',
+      'lastname',
+      'nachname',
+      'nom',
+      'familienname',
+      'nom de famille',
+    ],
   },
   {
     name: 'email',
@@ -72,6 +81,10 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
       'e-mail 1 - value',
       'primary email',
       'emails',
+      'e-mail-adresse',
+      'emailadresse',
+      'adresses de messagerie',
+      'adresse de messagerie',
       'username',
       'login',
     ],
@@ -91,6 +104,10 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
       'office phone',
       'phone 1 - value',
       'telefon',
+      'telefonnummer',
+      'telefon geschäftlich',
+      'rufnummer',
+      'téléphone',
     ],
   },
   {
@@ -99,15 +116,37 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
     type: 'text',
     max_length: 32,
     sample: '+1 555 0101',
-    aliases: ['mobile phone', 'mobile number', 'cell', 'cell phone', 'mobile phone number', 'phone 2 - value', 'handy'],
+    aliases: [
+      'mobile phone',
+      'mobile number',
+      'cell',
+      'cell phone',
+      'mobile phone number',
+      'phone 2 - value',
+      'handy',
+      'mobiltelefon',
+      'mobil',
+      'mobilnummer',
+      'téléphone portable',
+    ],
   },
   {
     name: 'title',
+    ahead: ['job title', 'employee title'],
     label: 'Title',
     type: 'text',
     max_length: 255,
     sample: 'Accountant',
-    aliases: ['job title', 'position', 'employee title', 'organization title', 'role'],
+    aliases: [
+      'job title',
+      'position',
+      'employee title',
+      'organization title',
+      'role',
+      'funktion',
+      'stellung',
+      'fonction',
+    ],
   },
   {
     name: 'department',
@@ -118,7 +157,30 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
     aliases: ['dept', 'organization department', 'division', 'abteilung'],
   },
   { name: 'site_number', label: 'Site number', type: 'integer' },
-  { name: 'status', label: 'Status', type: 'choice', options: employeeStatuses, sample: 'Active' },
+  {
+    name: 'status',
+    label: 'Status',
+    type: 'choice',
+    options: employeeStatuses,
+    synonyms: {
+      Active: ['enabled', 'true', 'yes', '1', 'aktiv', 'ja', 'actif', 'oui'],
+      Inactive: [
+        'disabled',
+        'false',
+        'no',
+        '0',
+        'suspended',
+        'blocked',
+        'archived',
+        'inaktiv',
+        'nein',
+        'inactif',
+        'non',
+      ],
+    },
+    sample: 'Active',
+    aliases: ['status [read only]', 'account enabled', 'enabled', 'active', 'isactive', 'aktiv', 'actif'],
+  },
   { name: 'ismgr', label: 'Manager', type: 'boolean', sample: false },
   { name: 'it_privileges', label: 'IT admin', type: 'boolean', sample: false },
   { name: 'can_create_tickets', label: 'May create tickets', type: 'boolean', sample: true },
@@ -137,9 +199,30 @@ const companyColumns: readonly ImportColumn[] = [
     label: 'Company',
     type: 'text',
     filesOnly,
-    aliases: ['client', 'client name', 'customer', 'organization', 'organization name', 'entity', 'account name'],
+    aliases: [
+      'client',
+      'client name',
+      'customer',
+      'organization',
+      'organization name',
+      'entity',
+      'account name',
+      'firma',
+      'kunde',
+      'kundenname',
+      'société',
+    ],
   },
 ];
+
+/** Whether another program refuses the person's sign-in. */
+const blockedColumn: ImportColumn = Object.freeze<ImportColumn>({
+  name: 'blocked',
+  label: 'Sign-in blocked',
+  type: 'boolean',
+  filesOnly,
+  aliases: ['block credential', 'sign-in blocked', 'disabled', 'inactive', 'suspended', 'gesperrt', 'inaktiv'],
+});
 
 /** Columns of a file of colleagues, all of the same company. */
 export const colleagueColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
@@ -149,15 +232,36 @@ export const colleagueColumns: readonly ImportColumn[] = Object.freeze<ImportCol
     label: 'Site',
     type: 'text',
     filesOnly,
-    aliases: ['site', 'location', 'office', 'branch', 'office location'],
+    aliases: [
+      'site',
+      'location',
+      'office',
+      'branch',
+      'office location',
+      'site name',
+      'standort',
+      'niederlassung',
+      'büro',
+      'lieu',
+    ],
   },
   {
     name: 'full_name',
     label: 'Full name',
     type: 'text',
     filesOnly,
-    aliases: ['display name', 'name', 'contact name', 'user', 'real name'],
+    aliases: [
+      'display name',
+      'name',
+      'contact name',
+      'user',
+      'real name',
+      'vollständiger name',
+      'anzeigename',
+      'nom complet',
+    ],
   },
+  blockedColumn,
 ]);
 
 export const contactColumns: readonly ImportColumn[] = Object.freeze<ImportColumn[]>([
@@ -174,8 +278,23 @@ export const ContactRow = EmployeeRow.extend({
   site_name: input.optionalText(255),
 });
 
+interface PersonRow {
+  full_name?: unknown;
+  first_name?: unknown;
+  last_name?: unknown;
+  blocked?: unknown;
+  status?: unknown;
+}
+
+/** Derives the fields of a person from those that only files have. */
+export function derivePerson(row: PersonRow): void {
+  splitName(row);
+  if (row.blocked === true) row.status ??= 'Inactive';
+  delete row.blocked;
+}
+
 /** Splits a full name: `Ann van Dyke` is Ann, `van Dyke`; `Lee, Ann` is Ann Lee. */
-export function splitName(row: { full_name?: unknown; first_name?: unknown; last_name?: unknown }): void {
+function splitName(row: PersonRow): void {
   const { full_name, first_name, last_name } = row;
   delete row.full_name;
   if (typeof full_name !== 'string' || (first_name !== undefined && last_name !== undefined)) return;

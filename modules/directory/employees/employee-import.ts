@@ -18,7 +18,7 @@ import {
   ColleagueRow,
   contactColumns,
   ContactRow,
-  splitName,
+  derivePerson,
   type EmployeeRow,
 } from './employee-fields.ts';
 import { Employees, updateEmployee } from './employees.ts';
@@ -35,13 +35,13 @@ export const ContactImport = importable('contacts', Employees, {
 const colleagues = {
   columns: colleagueColumns,
   lists: ['employees'],
-  derive: splitName,
+  derive: derivePerson,
   options: z.object({ update_existing: param.flag(), dry_run: param.flag() }),
 };
 const contacts = {
   columns: contactColumns,
   lists: ['contacts', 'employees'],
-  derive: splitName,
+  derive: derivePerson,
   options: z.object({ update_existing: param.flag(), dry_run: param.flag(), company_number: param.id() }),
 };
 /** Options of a contact import besides the file. */

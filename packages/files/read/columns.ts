@@ -1,6 +1,8 @@
 // The columns of an import, and its template (F-06, X-10).
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import { isNoDate, isoDate, type DateReading } from './dates.ts';
+import { amountOf, integerOf } from './numbers.ts';
 
 export const importTypes = ['text', 'email', 'integer', 'boolean', 'choice', 'date', 'password', 'amount'] as const;
 
@@ -14,6 +16,8 @@ export interface ImportColumn {
   readonly required?: boolean;
   /** The values of a choice. */
   readonly options?: readonly string[];
+  /** What other programs write for the values of a choice. */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   readonly max_length?: number;
   /** An example value. A column without one is omitted from the sample. */
   readonly sample?: string | number | boolean;
@@ -21,15 +25,15 @@ export interface ImportColumn {
   readonly most?: number;
   /** Names used by other programs, most likely first. */
   readonly aliases?: readonly string[];
+  /** Names that take precedence over the column's own: of `Title` and `Job title`, the second is the title. */
+  readonly ahead?: readonly string[];
+  /** Of several values in a cell, the first is used. */
+  readonly first?: true;
   /** Another column that can satisfy `required`: `full_name` for `first_name`. */
   readonly or?: string;
   /** Accepted in files but not in the template: a name that stands for an id. */
   readonly filesOnly?: true;
 }
-
-/** Date formats of files: year, day or month first. ISO dates are always recognised. */
-export const dateForms = ['ymd', 'dmy', 'mdy'] as const;
-export type DateForm = (typeof dateForms)[number];
 
 /** The shape of a template: the fields of a form or file for new records (F-06). */
 export const ImportTemplate = z.object({
@@ -70,74 +74,59 @@ export function columnFinder(columns: readonly ImportColumn[]): (called: string)
   return (called) => byName.get(called) ?? byName.get(called.trim().toLowerCase().replace(/\s+/g, '_'));
 }
 
-const yes: readonly string[] = ['true', '1', 'yes', 'y', 'on', 'x', 'enabled', 'ja', 'oui', 'si', 'sí', 'wahr', 'vrai'];
-const no: readonly string[] = ['false', '0', 'no', 'n', 'off', 'disabled', 'nein', 'non', 'falsch', 'faux'];
+const yes =
+  'true 1 yes y t on x ✓ ✔ ☑ enabled ja j oui si sí sim wahr vrai verdadero verdadeiro vero waar prawda tak igen da ano -1';
+const no = 'false 0 no n f off disabled nein non não nao nee nie nej nem ne falsch faux falso onwaar fałsz';
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...yes.map((each) => [each, true] as const),
-  ...no.map((each) => [each, false] as const),
+  ...yes.split(' ').map((each) => [each, true] as const),
+  ...no.split(' ').map((each) => [each, false] as const),
 ]);
 
 /** Cell parsing options. */
-export interface CellForms {
-  /** Day or month first, in dates that do not start with the year. */
-  readonly dates?: DateForm | undefined;
-  /** Accepts unambiguous dates even without `dates`. */
-  readonly guess?: boolean;
-}
+export type CellForms = DateReading;
 
 /** Parses a cell. Undefined if it is empty. Text that cannot be converted is kept, and the schema rejects it. */
-export function cellValue({ type, options = [] }: ImportColumn, cell: string, forms: CellForms = {}): unknown {
+export function cellValue(column: ImportColumn, cell: string, forms: CellForms = {}): unknown {
+  const { type } = column;
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
-  const text = cell.trim();
+  const text = firstOf(column, cell.trim(), forms);
   if (text === '') return undefined;
   if (type === 'boolean') return FLAGS.get(text.toLowerCase()) ?? text;
-  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
-  if (type === 'date') return isoDate(text, forms) ?? text;
+  if (type === 'integer') return integerOf(text) ?? text;
+  if (type === 'date') return isNoDate(text) ? undefined : (isoDate(text, forms) ?? text);
   if (type === 'amount') return amountOf(text) ?? text;
-  if (type === 'choice') return options.find((each) => plain(each) === plain(text)) ?? text;
+  if (type === 'email') return addressIn(text);
+  if (type === 'choice') return choiceOf(column, text) ?? text;
   return text;
 }
 
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+/** `a@example.com ::: b@example.com` is how Google joins values. */
+const JOINED = ' ::: ';
+/** `N/A`, `-`: what people and programs write for no value. */
+const NO_VALUE = /^(?:n\/?a|-+|none|null|unknown|dhcp)$/i;
 
-/** `1,234.50`, `1.234,50 €`, `$99`: the last comma or point with one or two digits behind it is the decimal one. */
-function amountOf(text: string): number | undefined {
-  const bare = text.replaceAll(/[\s'’]|[\p{Sc}]|^[A-Z]{3}|[A-Z]{3}$/gu, '');
-  const [, sign = '', whole = '', decimals = ''] = /^(-?)([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];
-  const digits = whole.replaceAll(/[.,](?=\d{3}(?:\D|$))/g, '');
-  if (!/^\d{1,13}$/.test(digits)) return undefined;
-  return Number(`${sign}${digits}.${decimals || '0'}`);
+/** Returns the first value of a cell with several. */
+function firstOf({ first }: ImportColumn, text: string, { guess }: CellForms): string {
+  const own = guess && text.includes(JOINED) ? text.slice(0, text.indexOf(JOINED)).trim() : text;
+  if (!first) return own;
+  const values = own.split(/[\s,;|]+|<br ?\/?>/).filter((each) => each !== '' && !NO_VALUE.test(each));
+  return values[0] ?? '';
 }
 
-/** `24.10.2014`, `10/24/14 13:00`: three numbers, optionally followed by a time. */
-const DATE = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[ T].*)?$/;
+/** Returns the address in `Ann Lee <ann@example.com>`, `mailto:ann@example.com` and `ann@example.com; …`. */
+function addressIn(text: string): string {
+  const [, named] = /<([^<>\s]+@[^<>\s]+)>/.exec(text) ?? [];
+  const found = named ?? text.split(/\s*(?:[,;|\r\n]|<br ?\/?>)\s*/).find((each) => each.includes('@')) ?? text;
+  return found.replace(/^(?:mailto|smtp):/i, '');
+}
 
-/** Returns the possible readings of a date: two for `03/04/2014`, one for `24/10/2014`. */
-export function readingsOf(text: string): ReadonlyMap<DateForm, string> {
-  return new Map(
-    dateForms.flatMap((dates) => {
-      const day = isoDate(text, { dates });
-      return day === undefined ? [] : [[dates, day] as const];
-    }),
+function choiceOf({ options = [], synonyms = {} }: ImportColumn, text: string): string | undefined {
+  const wanted = plain(text);
+  return (
+    options.find((each) => plain(each) === wanted) ??
+    options.find((each) => synonyms[each]?.some((other) => plain(other) === wanted))
   );
 }
 
-function isoDate(text: string, { dates, guess = false }: CellForms): string | undefined {
-  const [, a = '', b = '', c = ''] = DATE.exec(text) ?? [];
-  if (a.length === 4) return dayOf(a, b, c);
-  if (dates === 'dmy') return dayOf(c, b, a);
-  if (dates === 'mdy') return dayOf(c, a, b);
-  if (dates !== undefined || !guess) return undefined;
-  const ways = [dayOf(c, b, a), dayOf(c, a, b)].filter((each) => each !== undefined);
-  return new Set(ways).size === 1 ? ways[0] : undefined;
-}
-
-/** Two-digit years mean 1970 to 2069. */
-function dayOf(year: string, month: string, day: string): string | undefined {
-  const full = year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
-  if (year.length !== 4 && year.length !== 2) return undefined;
-  const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
-  return date.toISOString().slice(0, 10);
-}
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');

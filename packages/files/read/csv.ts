@@ -117,12 +117,18 @@ function lineOf(error: CsvError): string {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
+/** Returns the first line that is not empty, without what is quoted: names may contain any delimiter. */
+function headerOf(start: string): string {
+  const bare = start.replaceAll(/"(?:[^"]|"")*"/g, '""');
+  return bare.split(/[\r\n]+/).find((line) => /[^\s,;|]/.test(line)) ?? '';
+}
+
 /** Returns the delimiter named in a `sep=` line or most frequent in the header, and the file without that line. */
 export function delimited(bytes: Buffer): { readonly delimiter: string; readonly bytes: Buffer } {
   const start = bytes.toString('utf8', 0, 8 * 1024);
   const [line, , named = ''] = /^\ufeff?("?)sep=([,;|\t])\1[^\r\n]*\r?\n/i.exec(start) ?? [];
   if (line) return { delimiter: named, bytes: bytes.subarray(Buffer.byteLength(line)) };
-  const [header = ''] = start.split(/[\r\n]/, 1);
+  const header = headerOf(start);
   const count = (delimiter: string) => header.split(delimiter).length;
   const [most = ','] = delimiters.toSorted((a, b) => count(b) - count(a));
   return { delimiter: most, bytes };

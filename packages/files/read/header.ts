@@ -85,6 +85,14 @@ function withGuesses(
   const filled = (at: number) => sample.filter((row) => (row[at] ?? '').trim() !== '').length;
   const free = (at: number) => header[at] === undefined && mapped[at] === undefined;
   for (const column of columns) {
+    const ahead = mapped.includes(column) ? [] : (column.ahead ?? []).map(plain);
+    const at = cells.findIndex((cell, i) => ahead.includes(plain(cell)) && free(i) && filled(i) > 0);
+    if (at < 0) continue;
+    const own = header.indexOf(column);
+    if (own >= 0) header[own] = undefined;
+    header[at] = column;
+  }
+  for (const column of columns) {
     if (header.includes(column)) continue;
     const names = [column.name, column.label, ...(column.aliases ?? [])].map(plain);
     const candidates = cells

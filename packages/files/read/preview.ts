@@ -2,8 +2,9 @@
 // format.
 import { z } from 'zod';
 import { invalid } from '../fault.ts';
-import { dateForms, importTypes, readingsOf, type ImportColumn } from './columns.ts';
+import { importTypes, type ImportColumn } from './columns.ts';
 import { csvRecords, delimited } from './csv.ts';
+import { dateForms, readingsOf } from './dates.ts';
 import { headerKeys, readHeader } from './header.ts';
 import { encodings } from './text.ts';
 import { tableOf } from './table.ts';
