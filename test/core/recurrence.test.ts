@@ -215,6 +215,18 @@ test('a calendar that is always closed yields no dates', (t) => {
     t.deepEqual(days(datesOf({ ...plan, rrule: 'FREQ=DAILY', on_closed_days }, closed)), []);
 });
 
+test('dates end with the year 9999', (t) => {
+  const plan = { rrule: 'FREQ=DAILY', starts_on: '9999-12-30', time: '20:00', on_closed_days: 'create' } as const;
+  const dates = (zone: string) => [...datesOf(plan, { zone: zoneOf(zone), isOpen: () => true })].map(({ at }) => at);
+  t.deepEqual(dates('UTC'), ['9999-12-30T20:00:00.000Z', '9999-12-31T20:00:00.000Z']);
+  t.deepEqual(dates('America/New_York'), ['9999-12-31T01:00:00.000Z']);
+});
+
+test('a time that is not one fails instead of yielding dates forever', (t) => {
+  const plan = { rrule: 'FREQ=DAILY', starts_on: '2026-03-01', time: '25:00', on_closed_days: 'create' } as const;
+  t.throws(() => [...datesOf(plan, { zone: zoneOf('UTC'), isOpen: () => true })], { message: /has the time 25:00/ });
+});
+
 test('a rule without any date is detected', (t) => {
   t.false(hasDates('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30', '2026-02-01'));
   t.false(hasDates('FREQ=DAILY;UNTIL=20260101', '2026-02-01'));

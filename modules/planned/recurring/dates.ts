@@ -23,14 +23,21 @@ const MOST_SKIPPED = 400;
 /** How many days back to search for dates, so that old rules cost no more than new ones. More than `MOST_CLOSED`. */
 const DAYS_BACK = 400;
 
-/** Yields the dates after a given date by the rule, or all dates, in order of creation. Ends if every day is closed. */
+/**
+ * Yields the dates after a given date by the rule, or all dates, in order of creation. Ends if every day is closed, and
+ * with the year 9999, after which neither database stores a time.
+ * @throws Error if the time of the plan is not one
+ */
 export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day): Iterable<PlannedDate> {
+  if (!readMoment(`2000-01-01T${plan.time}:00`)) throw new Error(`A recurring ticket has the time ${plan.time}`);
   let skipped = 0;
   for (const day of daysOf(plan.rrule, plan.starts_on, after)) {
     const on = placed(day, plan.on_closed_days, isOpen);
     if (on !== undefined) {
       skipped = 0;
-      yield { day, at: readMoment(`${on}T${plan.time}:00`, zone) ?? '' };
+      const at = readMoment(`${on}T${plan.time}:00`, zone);
+      if (at === undefined) return;
+      yield { day, at };
     } else if (plan.on_closed_days === 'move' || ++skipped > MOST_SKIPPED) return;
   }
 }
