@@ -169,6 +169,27 @@ test('an escalation ends when its ticket is closed or moved to another team', as
   t.deepEqual(await told(), [first, first]);
 });
 
+test('a chain whose last step has run ends with its ticket, so that the ticket can escalate again', async (t) => {
+  const { send, made, first, critical, wait, open } = await chain(t);
+  const { ticket_id } = await critical();
+  const change = async (body: object) => {
+    t.is((await send('PUT', `/tickets.php?id=${ticket_id}`, body)).status, 200);
+    await wait(0);
+  };
+  await wait(40);
+  t.like(await open(), { length: 1, 0: { next_at: null } });
+  await change({ status: 'closed' });
+  t.deepEqual(await open(), []);
+  await change({ status: 'open' });
+  t.like(await open(), { length: 1, 0: { cause: 'priority' } });
+  await wait(40);
+  const { team_id } = await made('/teams.php', { name: 'Servers', escalate_priority: 1 });
+  await made('/teams/members.php', { team_id, user_id: first, skills: [] });
+  await made('/teams/steps.php', { team_id, after_minutes: 0, notify: 'team' });
+  await change({ team_id });
+  t.like(await open(), { length: 1, 0: { team_name: 'Servers' } });
+});
+
 test('service levels start escalations for teams configured to', async (t) => {
   const { app, made, send, team_id, company_number, open } = await chain(t, {
     escalate_priority: null,

@@ -99,6 +99,13 @@ export async function endEscalation(
   await db.update(Escalation, { escalation_id }, { ...changes, ended_at: now, next_at: null, open_ticket: null });
 }
 
+/** Ends the open escalations of tickets, also those whose last step has run. */
+export async function endEscalationsOf(ctx: Context, ticket_ids: readonly number[]): Promise<void> {
+  if (ticket_ids.length === 0) return;
+  const open = await ctx.db.findBy(Escalation, { open_ticket: In([...ticket_ids]) });
+  for (const { escalation_id } of open) await endEscalation(ctx, escalation_id);
+}
+
 /** Adds a line to a ticket's history. */
 export function recordOn(ctx: Context, entity_id: number, description: string): void {
   ctx.record({ action: 'update', entity_type: Ticket.name, entity_id, description });
