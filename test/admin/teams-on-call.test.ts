@@ -115,6 +115,19 @@ test('the next person in the rota covers for absent or inactive members, but not
   t.is((await read())[0].user_id, first);
 });
 
+test('an absence until the last day of the year 9999 has no end, and neither has the rota', async (t) => {
+  const { first, second, read, made } = await onCall(t);
+  await made('/teams/absences.php', { user_id: first, first_day: '2026-03-05', last_day: '9999-12-31' });
+  const [team] = await read('weeks=1');
+  t.deepEqual(brief(team.shifts).slice(0, 2), [
+    ['2026-03-04T12:00:00Z', '2026-03-05T00:00:00Z', first],
+    ['2026-03-05T00:00:00Z', team.shifts[1].ends_at, second],
+  ]);
+  const rota = { zone: zoneOf('America/New_York'), from: '2026-03-02', handover: '09:00', order: [1] };
+  const [from, to] = ['9999-12-20T00:00:00.000Z', '9999-12-31T23:00:00.000Z'];
+  t.like(shiftsBetween(rota, [], [], from, to), { length: 1, 0: { from, to, user_id: 1 } });
+});
+
 test('shifts cover every instant without gaps, in any time zone and year', (t) => {
   for (const name of ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'])
     for (const start of ['2024-02-28T00:00:00.000Z', '2026-10-20T05:00:00.000Z', '2031-03-01T23:59:00.000Z']) {

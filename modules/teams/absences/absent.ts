@@ -12,6 +12,9 @@ export async function readAbsent(ctx: Context, user_ids: readonly number[]): Pro
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
+/** The last day that can be stored: an absence without an end. */
+const LAST_DAY = '9999-12-31';
+
 /** Returns the absences that overlap a time span, as instants. */
 export async function readAbsencesBetween(
   ctx: Context,
@@ -26,7 +29,7 @@ export async function readAbsencesBetween(
     .map(({ user_id, first_day, last_day, note }) => ({
       user_id,
       starts_at: startOfDay(ctx, first_day),
-      ends_at: startOfDay(ctx, addDays(last_day, 1)),
+      ends_at: last_day === LAST_DAY ? `${LAST_DAY}T23:59:59.999Z` : startOfDay(ctx, addDays(last_day, 1)),
       note,
     }))
     .filter((each) => each.starts_at < to && each.ends_at > from);

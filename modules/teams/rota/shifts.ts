@@ -76,10 +76,14 @@ function onCallAt(
   return { user_id: turns.find((each) => each !== undefined && !absent.has(each)) ?? null, override_id: null };
 }
 
+/** The last instant that can be stored. */
+const LAST = '9999-12-31T23:59:59.999Z';
+
 /** Returns the start of a rota week; daylight saving does not shift its local time. */
 function handoverOf({ from, handover, zone }: Rota, week: number): Timestamp {
+  if (Date.parse(`${from}T00:00:00.000Z`) + week * WEEK > Date.parse(LAST)) return LAST;
   const day = addDays(from, 7 * week);
-  return readMoment(`${day}T${handover}`, zone) ?? `${day}T00:00:00.000Z`;
+  return readMoment(`${day}T${handover}`, zone) ?? LAST;
 }
 
 /** Returns the number of the week that contains an instant; negative before the first. */
