@@ -3,6 +3,7 @@ import { Appointment } from './appointments/entities.ts';
 import { CalendarFeed } from './feeds/entities.ts';
 import consolePages from './console/pages.ts';
 import events from './events.ts';
+import hooks from './hooks.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import portalPages from './portal/pages.ts';
@@ -22,6 +23,7 @@ export default definePlugin({
   entities: [Appointment, CalendarFeed],
   settings: [ContactsMoveAppointments],
   events,
+  hooks,
   mailTemplates,
   subscribers,
   routes: [...boardRoutes, ...feedRoutes, ...helpdeskRoutes, ...pageRoutes, ...settingRoutes],

@@ -51,8 +51,25 @@ export function afterWorkingTime(hours: WorkingHours, from: Timestamp, ms: numbe
   return undefined;
 }
 
-/** Yields the working spans between two instants, in order. */
+/**
+ * Yields the working spans between two instants, in order: one for each span of the calendar, also if midnight UTC or a
+ * clock change is within it.
+ */
 export function* workingSpans(hours: WorkingHours, from: number, to: number): Iterable<readonly [number, number]> {
+  let open: { readonly local: number; readonly opens: number; readonly from: number; readonly to: number } | undefined;
+  for (const piece of piecesOf(hours, from, to)) {
+    if (open?.to === piece.from && open.local === piece.local && open.opens === piece.opens)
+      open = { ...open, to: piece.to };
+    else {
+      if (open) yield [open.from, open.to];
+      open = piece;
+    }
+  }
+  if (open) yield [open.from, open.to];
+}
+
+/** Yields the parts of the spans that lie within a UTC day and have a constant offset. */
+function* piecesOf(hours: WorkingHours, from: number, to: number) {
   const stretches = stretchesOf(hours);
   for (let day = Math.floor(from / DAY); day * DAY < to; day++)
     for (const { start, end, offset } of stretches(day)) {
@@ -63,7 +80,7 @@ export function* workingSpans(hours: WorkingHours, from: number, to: number): It
         for (const [opens, closes] of spansOn(hours, local)) {
           const a = Math.max(first, local * DAY + opens * MINUTE - offset);
           const b = Math.min(last, local * DAY + closes * MINUTE - offset);
-          if (a < b) yield [a, b];
+          if (a < b) yield { local, opens, from: a, to: b };
         }
     }
 }

@@ -1,6 +1,6 @@
 // The dispatch board, and appointments that customers confirm.
 import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
-import { Employee } from '@keelson/modules/directory';
+import { Employee, Technician } from '@keelson/modules/directory';
 import { planAppointment } from '@keelson/modules/dispatch';
 import { createAbsence, createMember, createTeam } from '@keelson/modules/teams';
 import test, { type ExecutionContext } from 'ava';
@@ -93,6 +93,43 @@ test('List unresolved tickets without an appointment', async (t) => {
   await plan();
   app.clock.set(eleven);
   t.deepEqual(await ids(), [urgent.ticket_id, ticket.ticket_id]);
+});
+
+test('appointments of someone who has left stay on the board, and their tickets are unplanned', async (t) => {
+  const { app, data, ticket, user_id, plan } = await office(t);
+  const other = await seedTechnician(app);
+  const team_id = await app.run(async (ctx) => (await createTeam(ctx, { name: 'Field' })).team_id);
+  await plan();
+  await app.run((ctx) => ctx.db.update(Technician, { user_id }, { active: false }));
+  const board = async (more = '') => data('GET', `/dispatch/board.php?${day}${more}`);
+  t.like(await board(), {
+    length: 2,
+    0: { user_id: other.user_id, active: true },
+    1: { user_id, active: false, appointments: { length: 1 } },
+  });
+  t.deepEqual(await board(`&team_id=${team_id}`), []);
+  t.like(await data('GET', '/dispatch/unplanned.php'), { length: 1, 0: { ticket_id: ticket.ticket_id } });
+  const [{ appointment_id }] = planned(await board());
+  await data('PUT', `/dispatch/appointments.php?id=${appointment_id}`, { user_id: other.user_id });
+  t.like(await board(), { length: 1, 0: { appointments: { length: 1 } } });
+  t.deepEqual(await data('GET', '/dispatch/unplanned.php'), []);
+});
+
+test('a merge moves the appointments, and the link of the invitation stays valid', async (t) => {
+  const { app, data, employee, ticket, plan } = await office(t);
+  const { appointment_id } = await plan({ kind: 'visit', employee_number: employee.employee_number });
+  const [mail] = (await invitations(app)).mails;
+  const [link = ''] = /\/appointment\?token=\S+/.exec(mail?.text ?? '') ?? [];
+  const into = await seedTicket(app, { ...employee, subject: 'Cabling, again' });
+  await data('POST', `/tickets.php?action=merge&id=${ticket.ticket_id}`, { into: into.ticket_id });
+  t.like(await data('GET', `/dispatch/appointments.php?ticket_id=${into.ticket_id}`), {
+    length: 1,
+    0: { appointment_id, confirmation: 'asked' },
+  });
+  t.deepEqual(await data('GET', '/dispatch/unplanned.php'), []);
+  const page = await app.request('GET', link);
+  t.is(page.status, 200);
+  t.true(page.text.includes('Cabling, again'));
 });
 
 test('Plan an appointment; Change or move an appointment; Read an appointment; List appointments', async (t) => {
@@ -262,6 +299,35 @@ test('List free times for an appointment; Move an appointment to a free time: wi
   t.is((await move('2026-03-12T09:00:00Z')).body.error, 'This appointment can no longer be moved online');
 });
 
+test('free times and business hours go on over midnight UTC', async (t) => {
+  const { app, data, plan } = await office(t);
+  const { company_number, member } = await seedTeam(app);
+  const { employee_number } = member;
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  const hours = [{ weekday: 'wednesday', from: '13:00', to: '17:00' }];
+  await data('POST', '/levels/calendars.php', {
+    ...{ name: 'Office', time_zone: 'America/Los_Angeles', is_default: true, hours },
+  });
+  const visit = await plan({
+    ticket_id,
+    kind: 'visit',
+    employee_number,
+    starts_at: '2026-03-05T21:00:00.000Z',
+    ends_at: '2026-03-05T23:00:00.000Z',
+  });
+  const send = await asEmployee(app, member);
+  const found = await send('GET', `/tickets/${ticket_id}/appointments/${visit.appointment_id}/times`);
+  // From 11 March on, daylight saving time.
+  t.deepEqual(
+    found.body.times.map((each: any) => each.starts_at),
+    ['21:00', '21:30', '22:00', '22:30', '23:00']
+      .map((each) => `2026-03-04T${each}:00Z`)
+      .concat(['20:00', '20:30', '21:00', '21:30', '22:00'].map((each) => `2026-03-11T${each}:00Z`)),
+  );
+  const board = await data('GET', '/dispatch/board.php?from=2026-03-04T08:00:00Z&until=2026-03-05T08:00:00Z');
+  t.deepEqual(board[0].working, [{ starts_at: '2026-03-04T21:00:00Z', ends_at: '2026-03-05T01:00:00Z' }]);
+});
+
 test('a contact moves an appointment with the link from its mail, to a time that is still free', async (t) => {
   const { app, data, plan, employee, user_id } = await office(t);
   const hours = [{ weekday: 'wednesday', from: '09:00', to: '12:00' }];
@@ -396,8 +462,14 @@ test('List your calendar feeds; Add a calendar feed; Revoke a calendar feed: bus
   t.deepEqual(new Set(hidden.map((each) => each.summary)), new Set(['Busy']));
   t.is(hidden.length, 3);
   const { text } = await read(busy);
-  for (const secret of ['Cabling', 'Umlaut', 'Surgery', 'Terry', String(ticket.ticket_number), '/tickets/'])
-    t.false(text.includes(secret), secret);
+  const names = ['Cabling', 'Umlaut', 'Surgery', 'Terry', String(ticket.ticket_number), '/tickets/'];
+  for (const secret of [...names, 'appointment', 'absence']) t.false(text.includes(secret), secret);
+  for (const each of hidden)
+    t.is(each.component.getFirstPropertyValue('dtstamp')?.toString(), each.startDate.toString());
+  t.deepEqual(
+    (await eventsOf(busy)).map((each) => each.uid),
+    hidden.map((each) => each.uid),
+  );
   const shifts = await eventsOf(duty);
   t.is(shifts[0]?.summary, 'On call (Field): Terry Technician');
   t.true(shifts.length > 10);

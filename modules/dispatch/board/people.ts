@@ -1,6 +1,8 @@
 // Technicians' calendars, and whether their times overlap.
-import { In, IsNull, type Context, type Timestamp } from '@keelson/core';
+import { In, IsNull, Not, plus, sql, toDatabase, type Context, type Row, type Timestamp } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
 import { Team, TeamMember } from '@keelson/modules/teams';
+import { MOST_DAYS } from '../appointments/appointments.ts';
 
 interface Span {
   readonly starts_at: Timestamp;
@@ -22,4 +24,21 @@ export async function readCalendars({ db }: Context, ids: readonly number[]): Pr
       return [id, own.map((each) => calendars.get(each.team_id) ?? null).find((each) => each !== null) ?? null];
     }),
   );
+}
+
+/** Returns the technicians who have left and still have appointments that overlap a time span or follow an instant. */
+export async function readLeavers(
+  { db }: Context,
+  from: Timestamp,
+  until?: Timestamp,
+): Promise<Row<typeof Technician>[]> {
+  const before = until === undefined ? sql`` : sql` AND starts_at < ${toDatabase(until)}`;
+  const rows = await db.query<{ user_id: number }>(sql`SELECT DISTINCT user_id FROM appointment
+    WHERE starts_at > ${toDatabase(plus(from, { days: -MOST_DAYS }))} AND ends_at > ${toDatabase(from)}${before}`);
+  const user_id = In(rows.map((each) => Number(each.user_id)));
+  const where = [
+    { user_id, active: false },
+    { user_id, deleted_at: Not(IsNull()) },
+  ];
+  return db.find(Technician, { where, order: { name: 'ASC', user_id: 'ASC' } });
 }

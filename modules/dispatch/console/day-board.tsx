@@ -87,6 +87,7 @@ function Lane({ person, above, below, from, to, writes, onDrop, onOpen }: LanePr
     <li className="dispatch-lane">
       <div className="dispatch-name">
         <b>{person.name}</b>
+        {!person.active && <small className="tone-warn">{t('Inactive')}</small>}
         {person.on_call.map((each) => (
           <small key={each.team_name + each.starts_at}>
             {t('On call: {team_name}', { team_name: each.team_name })}

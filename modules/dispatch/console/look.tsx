@@ -50,7 +50,7 @@ export const said = (each: Appointment): string =>
     `${kinds[each.kind]}: ${titleOf(each)}`,
     `${timeOf(each.starts_at)}–${timeOf(each.ends_at)}`,
     states[each.confirmation],
-    each.conflict ? 'conflict' : '',
+    each.conflict ? t('conflict') : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -23,7 +23,10 @@ export function WeekBoard(props: BoardProps) {
       <tbody>
         {people.map((person) => (
           <tr key={person.user_id}>
-            <th scope="row">{person.name}</th>
+            <th scope="row">
+              {person.name}
+              {!person.active && <small className="tone-warn">{t('Inactive')}</small>}
+            </th>
             {days.map((later) => (
               <Cell
                 key={later}

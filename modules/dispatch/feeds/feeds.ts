@@ -93,7 +93,7 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
   const owner = await contextAs(ctx.app, { type: 'technician', id: feed.user_id });
   if (!owner || !('role' in owner.actor) || !ReadTickets.allows(owner.actor)) throw notFound('Calendar feed');
   const found = feed.kind === 'on_call' ? await readDuty(ctx, feed) : await readPlanned(ctx, feed);
-  const events = feed.busy_only ? found.map(withoutContents) : found;
+  const events = feed.busy_only ? found.map((each) => withoutContents(feed, each)) : found;
   const bytes = Buffer.from(icsOf(ctx.app, { name: ctx.app.config.tenantName, method: 'PUBLISH', events }));
   return {
     name: 'calendar.ics',
@@ -105,9 +105,14 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
   };
 }
 
-/** The parts of an event included in a feed that shows only busy times. */
-const withoutContents = ({ key, span, changed_at, sequence = 0 }: CalendarEvent): CalendarEvent => ({
-  ...{ key, span, changed_at, sequence },
+/**
+ * The parts of an event included in a feed that shows only busy times. Its identifier and its stamp are the same for
+ * appointments and absences.
+ */
+const withoutContents = ({ nonce }: CalendarFeed, { key, span, sequence = 0 }: CalendarEvent): CalendarEvent => ({
+  key: createHash('sha256').update(`${nonce} ${key}`).digest('hex').slice(0, 32),
+  ...{ span, sequence },
+  changed_at: 'first' in span ? `${span.first}T00:00:00.000Z` : span[0],
   summary: 'Busy',
 });
 
