@@ -26,6 +26,8 @@ export interface MailApi {
   readonly mails: readonly Held[];
   /** Raw mails sent through the API. */
   readonly sent: string[];
+  /** How subscriptions to new mail behave, and those that exist. */
+  readonly subscriptions: Subscriptions;
   /** Expires all previous delta links and histories. */
   expirePositions(): void;
   /**
@@ -35,9 +37,38 @@ export interface MailApi {
   throttle(retryAfter: number | string | undefined): void;
   /** Number of requests received during a pause. */
   readonly impatient: () => number;
+  /** Number of pages of changes listed. */
+  readonly listed: () => number;
   /** Number of fetched mails. */
   readonly fetched: () => number;
   stop(): Promise<void>;
+}
+
+interface Subscription {
+  readonly id: string;
+  readonly notificationUrl: string;
+  readonly lifecycleNotificationUrl: string;
+  readonly resource: string;
+  readonly clientState: string;
+  expirationDateTime: string;
+}
+
+export interface Subscriptions {
+  readonly current: Subscription[];
+  /** Reaches the application at its public address: returns the status, media type and text of its response. */
+  reach: ((url: string, type: string, body: string) => Promise<Reached>) | undefined;
+  /** Refuses new ones. */
+  refused: boolean;
+  /** Sends notifications of a mail that has arrived, to all subscriptions, twice. */
+  notify(mail: Held): Promise<readonly Reached[]>;
+  /** Reports that a subscription was removed, or must be renewed. */
+  tell(lifecycleEvent: string): Promise<readonly Reached[]>;
+}
+
+export interface Reached {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
 }
 
 type Holder = (token: string) => { readonly email: string; readonly scope: string } | undefined;
@@ -58,12 +89,19 @@ interface Request_ {
 type Respond = (status: number, body?: object | string) => void;
 
 async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
-  let [made, impatient, fetched] = [0, 0, 0];
+  let [made, impatient, fetched, listed] = [0, 0, 0, 0];
   let pause: number | string | undefined;
   let last = 0;
   const withheld = new Map<string, number>();
   const mails: Held[] = [];
   const sent: string[] = [];
+  const subscriptions: Subscriptions = {
+    current: [],
+    reach: undefined,
+    refused: false,
+    notify: () => Promise.resolve([]),
+    tell: () => Promise.resolve([]),
+  };
   const handle = { run: (_request: Request_, respond: Respond) => respond(500) };
   const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -82,6 +120,7 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
       return respond(429, { error: { code: 'TooManyRequests', message: 'Too many requests' } });
     }
     const url = new URL(incoming.url ?? '/', api.url);
+    if (/\/delta$|\/history$/.test(url.pathname)) listed++;
     if (/\$value$|format=raw/.test(url.href)) {
       fetched++;
       const [, status] = [...withheld].find(([id]) => url.pathname.includes(id)) ?? [];
@@ -101,6 +140,7 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
     sent,
+    subscriptions,
     deliver(raw, folder = 'inbox') {
       last = Math.max(Date.now(), last + 1);
       const received = new Date(last).toISOString();
@@ -122,6 +162,7 @@ async function start(holderOf: Holder, scope: RegExp): Promise<Api> {
     expirePositions: () => undefined,
     throttle: (seconds) => (pause = seconds),
     impatient: () => impatient,
+    listed: () => listed,
     fetched: () => fetched,
     async stop() {
       server.closeAllConnections();
@@ -140,7 +181,8 @@ interface Round {
   readonly end: number;
 }
 
-export async function startGraph(holderOf: Holder): Promise<MailApi> {
+/** @param now the time by the test's clock, in milliseconds */
+export async function startGraph(holderOf: Holder, now: () => number = Date.now): Promise<MailApi> {
   const api = await start(holderOf, /graph\.microsoft\.com\/Mail\.ReadWrite/);
   /** What a link leads to: the remaining pages of a round, or the changes since its end. */
   const rounds = new Map<string, () => Round>();
@@ -155,9 +197,66 @@ export async function startGraph(holderOf: Holder): Promise<MailApi> {
     rounds.set(token, round);
     return `${url.origin}${url.pathname}?${kind}=${token}`;
   };
+  const { subscriptions } = api;
+  const LONGEST_MS = 4230 * 60 * 1000;
+  const post = (to: string, each: Subscription, what: object) => {
+    const { id: subscriptionId, clientState, expirationDateTime: subscriptionExpirationDateTime } = each;
+    const value = [{ subscriptionId, clientState, subscriptionExpirationDateTime, tenantId: 'acme', ...what }];
+    return subscriptions.reach?.(to, 'application/json', JSON.stringify({ value })) ?? Promise.reject(new Error(to));
+  };
+  subscriptions.notify = (mail) =>
+    Promise.all(
+      subscriptions.current.flatMap((each) => {
+        const resource = `Users/1/Messages/${mail.id}`;
+        const what = { changeType: 'created', resource, resourceData: { '@odata.type': '#Microsoft.Graph.Message' } };
+        return [1, 2].map(() => post(each.notificationUrl, each, what));
+      }),
+    );
+  subscriptions.tell = (lifecycleEvent) =>
+    Promise.all(subscriptions.current.map((each) => post(each.lifecycleNotificationUrl, each, { lifecycleEvent })));
+  /** Creates a subscription once the address has returned the token it was sent. */
+  async function subscribe(body: string, respond: Respond): Promise<void> {
+    const invalid = (message: string) => respond(400, { error: { code: 'InvalidRequest', message } });
+    const wanted = JSON.parse(body) as Omit<Subscription, 'id'> & { changeType: string };
+    if (subscriptions.refused)
+      return respond(403, { error: { code: 'ErrorAccessDenied', message: 'Access is denied.' } });
+    if (!wanted.notificationUrl.startsWith('https:')) return invalid('The notification URL must use HTTPS.');
+    if (wanted.clientState.length > 128) return invalid('The client state is too long.');
+    if (Date.parse(wanted.expirationDateTime) - now() > LONGEST_MS) return invalid('The expiration is too far ahead.');
+    if (!/^\/users\/[^/]+\/mailFolders\('inbox'\)\/messages$/.test(wanted.resource))
+      return invalid('Unknown resource.');
+    const token = `Validation: Testing client application + ${randomUUID()}`;
+    const asked = new URL(wanted.notificationUrl);
+    asked.searchParams.set('validationToken', token);
+    const reached = await subscriptions.reach?.(asked.href, 'text/plain; charset=utf-8', '');
+    if (reached?.status !== 200 || reached.text !== token || !reached.type.startsWith('text/plain'))
+      return invalid('Subscription validation request failed.');
+    const { changeType: _changeType, ...rest } = wanted;
+    const made = { id: randomUUID(), ...rest };
+    subscriptions.current.push(made);
+    const { clientState: _clientState, ...shown } = made;
+    return respond(201, shown);
+  }
   let expired = 0;
   api.expirePositions = () => rounds.clear();
   api.handle.run = ({ method, url, body, prefer }, respond) => {
+    if (url.pathname === '/v1.0/subscriptions' && method === 'POST')
+      return void subscribe(body, respond).catch((error: unknown) =>
+        respond(500, { error: { message: String(error) } }),
+      );
+    const [, subscription] = /^\/v1\.0\/subscriptions\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (subscription !== undefined) {
+      const at = subscriptions.current.findIndex((each) => each.id === subscription);
+      const its = subscriptions.current[at];
+      if (!its) return respond(404, { error: { code: 'ResourceNotFound', message: 'The object was not found.' } });
+      if (method === 'DELETE') {
+        subscriptions.current.splice(at, 1);
+        return respond(204);
+      }
+      its.expirationDateTime = (JSON.parse(body) as Pick<Subscription, 'expirationDateTime'>).expirationDateTime;
+      const { clientState: _clientState, ...shown } = its;
+      return respond(200, shown);
+    }
     const path = url.pathname.replace(/^\/v1\.0\/users\/[^/]+/, '');
     if (path === url.pathname) return respond(404);
     if (path === '/mailFolders/inbox') return respond(200, { id: 'inbox' });

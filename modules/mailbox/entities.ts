@@ -172,6 +172,27 @@ export const MailboxToken = table(
   [],
 );
 
+/** A subscription to the new mail of a mailbox that is read over Microsoft Graph (notifications.ts). */
+export const MailboxSubscription = table(
+  'mailbox_subscription',
+  {
+    mailbox_id: ref(Mailbox).primary(),
+    /** Microsoft's id; null while there is none. */
+    subscription_id: key(255).nullable(),
+    /** Hash of the secret that its notifications carry. */
+    secret_hash: key(64).default('').hidden(),
+    expires_at: when().nullable(),
+    /** When to renew it, or to try again. */
+    next_at: when(),
+    /** A notification has arrived, and the mailbox is about to be read. */
+    notified: flag().default(false),
+    /** Why Microsoft refused it. */
+    last_error: text(500).nullable(),
+  },
+  [],
+);
+export type MailboxSubscription = Row<typeof MailboxSubscription>;
+
 /** Pending sign-ins. */
 export const MailboxConsent = table(
   'mailbox_consent',

@@ -6,6 +6,9 @@ export const MessageStored = event('mailbox_messages.stored', z.object({ receive
 /** Emitted when a mail was added to a ticket and its files must be attached. */
 export const FilesDue = event('mailbox_messages.files_due', z.object({ received_id: z.int() }));
 
+/** Emitted when the provider notifies us of new mail in a mailbox. */
+export const MailboxNotified = event('mailbox.notified', z.object({ mailbox_id: z.int() }));
+
 /** Emitted when mails to a mailbox stop arriving, and when they arrive again. */
 export const MailboxLate = event(
   'mailbox.late',
@@ -18,4 +21,4 @@ export const MailboxRecovered = event(
   { webhook: 'admin' },
 );
 
-export default [MessageStored, FilesDue, MailboxLate, MailboxRecovered];
+export default [MessageStored, FilesDue, MailboxNotified, MailboxLate, MailboxRecovered];

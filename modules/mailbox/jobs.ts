@@ -1,5 +1,6 @@
 import { job } from '@keelson/core';
 import { checkCanaries, sendCanaries } from './canary.ts';
+import { keepSubscribed } from './notifications.ts';
 import { pruneMails, receiveAll } from './receive.ts';
 import { checkSignIns, refreshAhead } from './tokens.ts';
 import { watchAll } from './watch.ts';
@@ -9,6 +10,7 @@ export default [
     title: 'Keep mailbox connections open',
   }),
   job('mailbox.receive', '*/20 * * * * *', receiveAll, { title: 'Receive emails' }),
+  job('mailbox.subscribe', '25 * * * * *', keepSubscribed, { title: 'Subscribe to new mail at Microsoft' }),
   job('mailbox.refresh-tokens', '10 * * * * *', refreshAhead, { title: 'Renew mailbox sign-ins' }),
   job('mailbox.check-sign-ins', '5 */5 * * * *', checkSignIns, { title: 'Check mailbox sign-ins' }),
   job('mailbox.send-canaries', '30 */10 * * * *', sendCanaries, { title: 'Send test emails through mailboxes' }),

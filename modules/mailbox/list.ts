@@ -1,6 +1,6 @@
 // Mailboxes in the console's list, with the results of their last runs.
 import { by, In, record, view, z, type Context } from '@keelson/core';
-import { Mailbox, MailboxState, MailboxToken } from './entities.ts';
+import { Mailbox, MailboxState, MailboxSubscription, MailboxToken } from './entities.ts';
 
 export const Mailboxes = record(Mailbox, {
   title: 'Mailbox',
@@ -25,6 +25,10 @@ export const MailboxItem = view(Mailboxes, {
     late_since: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lateSince, null),
     last_success_at: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', lastSuccess, null),
     last_error: its.lookup(z.string().nullable(), 'mailbox_id', lastError, null),
+    /** Until when the provider notifies us of new mail; null if it does not, and the mailbox is polled. */
+    notified_until: its.lookup(z.iso.datetime().nullable(), 'mailbox_id', notifiedUntil, null),
+    /** Why the provider does not notify us. */
+    notification_error: its.lookup(z.string().nullable(), 'mailbox_id', notificationError, null),
     state: its.lookup(z.enum(states), 'mailbox_id', stateOf, 'new'),
   }),
 });
@@ -52,6 +56,19 @@ async function lastError(ctx: Context, ids: readonly number[]) {
     [...(await readStates(ctx, ids))].map(([id, each]) => [id, each.failing_since === null ? null : each.last_error]),
   );
 }
+
+async function notifiedUntil(ctx: Context, ids: readonly number[]) {
+  const rows = await readSubscriptions(ctx, ids);
+  const current = rows.filter((each) => each.subscription_id !== null && (each.expires_at ?? '') > ctx.now);
+  return new Map(current.map((each) => [each.mailbox_id, each.expires_at]));
+}
+
+async function notificationError(ctx: Context, ids: readonly number[]) {
+  return new Map((await readSubscriptions(ctx, ids)).map((each) => [each.mailbox_id, each.last_error]));
+}
+
+const readSubscriptions = ({ db }: Context, ids: readonly number[]): Promise<MailboxSubscription[]> =>
+  db.findBy(MailboxSubscription, { mailbox_id: In([...ids]) });
 
 /** Returns when someone signed in, for mailboxes whose sign-in is still valid. */
 async function signedInAt({ db }: Context, ids: readonly number[]) {

@@ -9,6 +9,7 @@ import {
   MailboxCanary,
   MailboxConsent,
   MailboxState,
+  MailboxSubscription,
   MailboxToken,
   type outgoings,
   type protocols,
@@ -161,7 +162,10 @@ export async function changeMailbox(
     };
     if (isElsewhere) await ctx.db.update(MailboxState, { mailbox_id, uid_validity: Not('') }, startElsewhere(after));
     if (isMoved('active', 'canary')) await forgetCanaries(ctx, mailbox_id);
-    if (isOver) await ctx.db.delete(MailboxToken, { mailbox_id });
+    if (isOver) {
+      await ctx.db.delete(MailboxToken, { mailbox_id });
+      await ctx.db.delete(MailboxSubscription, { mailbox_id });
+    }
     return change(ctx, Mailboxes, before, { ...wanted, ...(aliases && { aliases: [...aliases] }), ...sealed });
   });
 }
@@ -191,6 +195,7 @@ export async function removeMailbox(ctx: Context, mailbox: Mailbox): Promise<voi
   await remove(ctx, Mailboxes, mailbox);
   await ctx.db.delete(MailboxToken, { mailbox_id });
   await ctx.db.delete(MailboxConsent, { mailbox_id });
+  await ctx.db.delete(MailboxSubscription, { mailbox_id });
 }
 
 /** @throws invalid() naming the missing settings for signing in with a provider */

@@ -7,6 +7,7 @@ import {
   MailboxMessage,
   MailboxRaw,
   MailboxState,
+  MailboxSubscription,
   MailboxTemplate,
   MailboxThread,
   MailboxTicket,
@@ -19,7 +20,8 @@ import jobs from './jobs.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import { addMetrics } from './metrics.ts';
-import routes from './routes/admin.ts';
+import adminRoutes from './routes/admin.ts';
+import pageRoutes from './routes/pages.ts';
 import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
 import { mailStop } from './undeliverable.ts';
@@ -40,11 +42,12 @@ export default definePlugin({
     MailboxToken,
     MailboxConsent,
     MailboxCanary,
+    MailboxSubscription,
     UndeliverableAddress,
   ],
   events,
   fills,
-  routes,
+  routes: [...adminRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
   mailTemplates,
@@ -52,8 +55,5 @@ export default definePlugin({
   mailStop,
   jobs,
   live,
-  start(app) {
-    addMetrics(app);
-    return Promise.resolve();
-  },
+  start: (app) => Promise.resolve(addMetrics(app)),
 });

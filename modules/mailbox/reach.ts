@@ -90,6 +90,12 @@ function inboxOf(ctx: Context, mailbox: Mailbox, since: string, tokenOf?: TokenO
   return { request: apiClient(ctx, mailbox, base, tokenOf), base, user: mailbox.username, since };
 }
 
+/** Returns the client for Microsoft Graph of a mailbox that signs in with Microsoft. */
+export function graphClientOf(ctx: Context, mailbox: Mailbox) {
+  const base = ctx.app.config.mailMicrosoftGraphUrl;
+  return { request: apiClient(ctx, mailbox, base), base: base.replace(/\/+$/, '') };
+}
+
 /**
  * Resolves a mail server.
  * @throws MailboxAway if it is unknown or not allowed

@@ -1,10 +1,14 @@
 import { subscriber } from '@keelson/core';
-import { FilesDue, MessageStored } from './events.ts';
+import { FilesDue, MailboxNotified, MessageStored } from './events.ts';
 import { attachFiles } from './files.ts';
 import { judgeInTurn } from './judge.ts';
+import { receiveNotified } from './notifications.ts';
 
 // Parse mails outside of transactions.
 export default [
   subscriber('mailbox.judge', MessageStored, (ctx, { data }) => judgeInTurn(ctx, data.received_id), { outside: true }),
   subscriber('mailbox.attach', FilesDue, (ctx, { data }) => attachFiles(ctx, data.received_id), { outside: true }),
+  subscriber('mailbox.receive-notified', MailboxNotified, (ctx, { data }) => receiveNotified(ctx, data.mailbox_id), {
+    outside: true,
+  }),
 ];

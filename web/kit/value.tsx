@@ -42,7 +42,7 @@ const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|out
 const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
 
 /** Fields in which the server records why something is as it is. */
-const REASON = /^(problem|error|last_error)$/;
+const REASON = /^(problem|error|last_error|notification_error)$/;
 /** The same for records whose key is given: people write the reasons and descriptions of others. */
 const recordedBy: Readonly<Partial<Record<string, readonly string[]>>> = {
   description: ['log_id'],

@@ -112,6 +112,11 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
             <Explained text={mailbox.last_error} />
           </Note>
         )}
+        {mailbox.notification_error && (
+          <Note title={t('Microsoft does not report new mail, so it is checked every 20 seconds:')}>
+            <Explained text={mailbox.notification_error} />
+          </Note>
+        )}
         {editing ? (
           <Form
             submit={t('Test and save')}
@@ -133,6 +138,11 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
                 </Fact>
               ) : (
                 <Fact name={t('Connection')}>{mailbox.sign_in === 'google' ? 'Gmail API' : 'Microsoft Graph'}</Fact>
+              )}
+              {mailbox.protocol === 'api' && (
+                <Fact name={t('New mail')}>
+                  {mailbox.notified_until ? t('Received when it arrives') : t('Checked every 20 seconds')}
+                </Fact>
               )}
               <Fact name={t('Signed in')}>{mailbox.signed_in_at && <Time at={mailbox.signed_in_at} />}</Fact>
               <Fact name={t('Username')}>{mailbox.username}</Fact>
