@@ -23,12 +23,31 @@ export async function readIdentifiers(ctx: Context): Promise<Identifiers> {
       const plain = bare(text);
       return plain === '' || isFiller(plain) || serials.has(plain) ? null : normalised(text);
     },
-    mac: (text) => (isFiller(bare(text)) || macs.has(bare(text)) ? '' : text),
+    mac: (text) => {
+      const plain = bare(text);
+      return isFiller(plain) || isGroup(plain) || macs.has(plain) ? '' : text;
+    },
   };
 }
 
-/** Zeros, or one other character repeated: `XXXXXXX`, `1111111`, `ffffffff-ffff-…`. */
-const isFiller = (plain: string): boolean => /^0+$|^(.)\1{3,}$/u.test(plain);
+/**
+ * A single character, zeros, one or two other characters repeated (`XXXXXXX`, `ffffffff-ffff-…`, `fefefefe-…`), or
+ * counting, also behind letters: `0123456`, `BSN12345678901234567`.
+ */
+function isFiller(plain: string): boolean {
+  if (/^.$|^(?:0x)?0+$|^x+$|^(.)\1{3,}$|^(..)\2{3,}$/u.test(plain)) return true;
+  const [, letters = '', digits = ''] = /^(\p{L}*)(\d+)$/u.exec(plain) ?? [];
+  const fewest = letters === '' ? FEWEST_COUNTED : FEWEST_COUNTED_BEHIND;
+  return digits.length >= fewest && (COUNTING.startsWith(digits) || COUNTING.startsWith(digits, 1));
+}
+
+const COUNTING = '0123456789'.repeat(4);
+/** Fewest digits that are counting, and those behind letters: `PC-1234` may be a number someone gave. */
+const FEWEST_COUNTED = 4;
+const FEWEST_COUNTED_BEHIND = 8;
+
+/** A group address, which no adapter has of its own. */
+const isGroup = (plain: string): boolean => /^.[13579bdf].{10}$/.test(plain);
 
 /** Keeps only letters and digits: O.E.M. equals OEM, and addresses with colons equal those with dashes. */
 const bare = (text: string): string => normalised(text).replace(/[^\p{L}\p{N}]+/gu, '');

@@ -58,12 +58,20 @@ test('repeated characters and other common placeholders do not identify a device
     'No serial',
     'Not Defined',
     'unknow',
+    'Filled by OEM',
+    'BSN12345678901234567',
+    'Asset-1234567890',
+    '0123456',
+    '0x00000000',
+    '7',
+    'xx',
+    'Unbekannt',
   ];
-  const macs = ['00:50:56:c0:00:08', '0A-00-27-00-00-00', 'acde48001122', '11:11:11:11:11:11'];
+  const macs = ['00:50:56:c0:00:08', '0A-00-27-00-00-00', 'acde48001122', '11:11:11:11:11:11', '01:00:5e:00:00:fb'];
   const devices = [
     ...serials.flatMap((serial_number, i) => [
-      { hostname: `S-${i}-a`, serial_number, mac_address: `02:00:00:00:01:0${i}` },
-      { hostname: `S-${i}-b`, serial_number, mac_address: `02:00:00:00:02:0${i}` },
+      { hostname: `S-${i}-a`, serial_number, mac_address: `02:00:00:00:01:${10 + i}` },
+      { hostname: `S-${i}-b`, serial_number, mac_address: `02:00:00:00:02:${10 + i}` },
     ]),
     ...macs.flatMap((mac_address, i) => [
       { serial_number: `SER-${i}-a`, mac_address },
@@ -71,6 +79,9 @@ test('repeated characters and other common placeholders do not identify a device
     ]),
   ];
   t.like(await sync(...devices), { created: devices.length, unchanged: 0, merged: 0 });
+  // Short numbers behind letters are ones that people give.
+  const same = { serial_number: 'PC-1234' };
+  t.like(await sync({ hostname: 'x-1', ...same }, { hostname: 'x-2', ...same }), { created: 1, merged: 1 });
 });
 
 test('a host name that identifies no host does not match two hosts', async (t) => {
