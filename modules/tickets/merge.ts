@@ -28,10 +28,10 @@ export async function mergeTicket(ctx: Context, ticket_id: number, into_id: numb
   const asset_ids = await moveParts(ctx, from, into);
   await copyWatchers(ctx, from, into);
   await runHook(ctx, TicketsMerged, { from, into });
-  await pointTo(ctx, ticket_id, into_id);
+  const redirected = await pointTo(ctx, ticket_id, into_id);
   const parent_id = await mergeFamily(ctx, from, into);
   await ctx.db.insert(TicketComment, [
-    systemComment(ctx, from, `Merged into ticket ${into.ticket_number}`),
+    ...[...redirected, from].map((each) => systemComment(ctx, each, `Merged into ticket ${into.ticket_number}`)),
     systemComment(ctx, into, storyOf(from)),
   ]);
   await change(ctx, Tickets, from, { status: 'closed' }, { extra: { merged_into: [null, into.ticket_number] } });

@@ -18,10 +18,13 @@ export async function checkUnmerged({ db }: Context, from: Ticket, into: Ticket)
   if (merged.length > 0) throw conflict('into has itself been merged into another ticket');
 }
 
-/** Records the merge and redirects earlier merges into this ticket. */
-export async function pointTo({ db, now }: Context, ticket_id: number, into_id: number): Promise<void> {
+/** Records the merge and redirects earlier merges into this ticket. Returns the tickets that are redirected. */
+export async function pointTo({ db, now }: Context, ticket_id: number, into_id: number): Promise<Ticket[]> {
+  const earlier = await db.findBy(TicketMerge, { into_id: ticket_id });
   await db.update(TicketMerge, { into_id: ticket_id }, { into_id });
   await db.insert(TicketMerge, { ticket_id, into_id, merged_at: now });
+  if (earlier.length === 0) return [];
+  return db.findBy(Ticket, { ticket_id: In(earlier.map((each) => each.ticket_id)), deleted_at: IsNull() });
 }
 
 /** Removes the merge of a reopened ticket, which then stands alone again. */

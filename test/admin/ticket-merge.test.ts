@@ -207,7 +207,9 @@ test('Comment on a ticket: comments on a merged ticket go to its target', async 
   for (const id of [copy, older]) {
     const { status, body } = await asBo('POST', `/tickets/${id}/comments`, { comment: `still broken ${id}` });
     t.deepEqual([status, body.ticket_id], [201, kept]);
-    t.is((await asBo('GET', `/tickets/${id}`)).body.merged_into, kept);
+    const { merged_into, comments } = (await asBo('GET', `/tickets/${id}`)).body;
+    t.is(merged_into, kept);
+    t.is(comments.at(-1).comment, `Merged into ticket ${1000 + kept}`);
   }
   const seen = await asBo('GET', `/tickets/${kept}`);
   t.is(seen.status, 200);
