@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { shareResults } from './memoize.ts';
 import { LocalTime, readDay, readMoment, asTimestamp, zoneOf, type Zone } from './moment.ts';
-import { toMinor } from './money.ts';
+import { LARGEST_AMOUNT, toMinor } from './money.ts';
 import { EMAIL, IP, MAC, optionalTextField, secret, textField, WEB_URL } from './text-field.ts';
 
 const COLOUR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
@@ -102,9 +102,12 @@ function money({ min = -Infinity, decimals = 2 }: { min?: number; decimals?: 2 |
   return z
     .number()
     .refine((amount) => amount >= min, `must be at least ${min}`)
+    .refine((amount) => Math.abs(amount) < LARGEST_AMOUNT, { error: TOO_LARGE_AMOUNT, abort: true })
     .refine((amount) => toMinor(amount, decimals) !== undefined, moneyPhrase(decimals))
     .transform((amount) => toMinor(amount, decimals) ?? 0);
 }
+
+const TOO_LARGE_AMOUNT = 'must be less than 1,000,000,000,000';
 
 function moneyPhrase(decimals: number): string {
   return `must be an amount with at most ${decimals} decimals`;

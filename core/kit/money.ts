@@ -7,14 +7,14 @@ import { shareResults } from './memoize.ts';
 export const MINOR_PARTS = 1000;
 
 /** Upper bound, exclusive, for the absolute value of an amount: 1,000,000,000,000. */
-const LARGEST = 10 ** 12;
+export const LARGEST_AMOUNT = 10 ** 12;
 
 /**
  * Converts an amount to minor units: `19.99` becomes 19990. Undefined if it has more than `decimals` decimals (at most
  * 3), or if its absolute value is 10¹² or more, which could not be exact (V-08).
  */
 export function toMinor(amount: number, decimals = 2): number | undefined {
-  if (!(Math.abs(amount) < LARGEST) || !/^-?\d+(?:\.\d{1,3})?$/.test(String(amount))) return undefined;
+  if (!(Math.abs(amount) < LARGEST_AMOUNT) || !/^-?\d+(?:\.\d{1,3})?$/.test(String(amount))) return undefined;
   const minor = Math.round(amount * MINOR_PARTS);
   return minor % 10 ** (3 - decimals) === 0 ? minor : undefined;
 }

@@ -7,6 +7,8 @@ import { normalised } from './normal.ts';
 const CONTROL = /\p{Cc}/u;
 // Characters not allowed in addresses and URLs.
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
+/** Characters that separate and enclose addresses in mails: `Ann <ann@example.com>, …`. */
+const MAIL_SYNTAX = /[()<>[\]:;\\,"]/;
 
 export interface TextRule {
   readonly max: number;
@@ -103,7 +105,7 @@ function textCheck({ max, compared = false, multiline, accepts, phrase }: TextRu
 
 function isEmail(text: string): boolean {
   const [local, domain, ...more] = text.split('@');
-  if (!local || !domain || more.length > 0 || SPACE_OR_CONTROL.test(text)) return false;
+  if (!local || !domain || more.length > 0 || SPACE_OR_CONTROL.test(text) || MAIL_SYNTAX.test(text)) return false;
   const labels = domain.split('.');
   return labels.length > 1 && labels.every((each) => each !== '');
 }

@@ -125,7 +125,7 @@ test('a choice is case-insensitive and returned in its documented spelling', (t)
   t.is(body(status)('constructor'), 'x must be one of: open, in_progress, Read Only');
 });
 
-test('an email address has one @, a dot in its domain and no spaces', (t) => {
+test('an email address has one @, a dot in its domain, no spaces and no syntax of mails', (t) => {
   for (const good of ['a@b.c', "o'neil+x@sub.example.org", 'Ünï@exämple.de']) t.is(read(input.email(), good), good);
   for (const bad of [
     'a',
@@ -138,6 +138,13 @@ test('an email address has one @, a dot in its domain and no spaces', (t) => {
     'a@b..c',
     'a@b.c\r\nBcc: d@e.f',
     'a@b@c.d',
+    '<a@b.c>',
+    'Ann <a@b.c>',
+    'mailto:a@b.c',
+    'a,b@c.d',
+    'a@b.c;',
+    'a@[192.0.2.1]',
+    '"a"@b.c',
   ]) {
     t.is(body(input.email())(bad), 'x must be an email address', bad);
   }
@@ -230,9 +237,8 @@ test('money has at most two decimals and becomes minor units, exactly', (t) => {
   const refused = body(input.money({ min: 0 }));
   t.is(refused(-0.01), 'x must be at least 0');
   t.is(refused('5'), 'x must be a number');
-  for (const bad of [1.005, 1e21, 1_000_000_000_000, 1e-7]) {
-    t.is(refused(bad), 'x must be an amount with at most 2 decimals', String(bad));
-  }
+  for (const bad of [1.005, 1e-7]) t.is(refused(bad), 'x must be an amount with at most 2 decimals', String(bad));
+  for (const bad of [1e21, 1_000_000_000_000]) t.is(refused(bad), 'x must be less than 1,000,000,000,000', String(bad));
   t.is(body(param.money())('1.005'), 'x must be an amount with at most 2 decimals');
   t.is(body(param.money())('ten'), 'x must be a number');
   t.is(read(param.money(), ''), undefined);
