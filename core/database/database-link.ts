@@ -101,9 +101,11 @@ export function rowMethods(
       for (const each of statements.insert(table, rows.map(valuesOf))) await write(each);
       return inserted([], undefined);
     },
-    upsert: async <T extends Table>(table: T, row: New<T>, paths: readonly string[]) => {
-      const { insertId } = await write(statements.upsert(table, valuesOf(row), paths));
-      return inserted([], insertId);
+    upsert: async <T extends Table>(table: T, rows: New<T> | readonly New<T>[], paths: readonly string[]) => {
+      const several = Array.isArray(rows) ? rows : [rows];
+      let raw: number | undefined;
+      for (const each of statements.upsert(table, several.map(valuesOf), paths)) raw = (await write(each)).insertId;
+      return inserted([], several.length === 1 ? raw : undefined);
     },
     update: async <T extends Table>(table: T, where: AnyWhere<T>, set: Partial<Row<T>>) => {
       const { affected } = await write(statements.update(table, where, valuesOf(set)));

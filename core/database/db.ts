@@ -79,10 +79,13 @@ export interface Db {
    * Inserts a row. Returns its generated id, or its given id; 0 for a table without an id column. @throws DuplicateKey
    */
   insertReturningId<T extends Table>(table: T, row: New<T>): Promise<number>;
-  /** Inserts a row, or updates the row that has the same values in `conflictPaths`, which have a unique index. */
+  /**
+   * Inserts rows, or updates the columns given for any of them where a row has the same values in `conflictPaths`,
+   * which have a unique index.
+   */
   upsert<T extends Table>(
     table: T,
-    row: New<T>,
+    rows: New<T> | readonly New<T>[],
     conflictPaths: readonly (keyof Row<T> & string)[],
   ): Promise<InsertResult>;
   /**

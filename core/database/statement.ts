@@ -15,7 +15,8 @@ const MANY = Number.MAX_SAFE_INTEGER;
 export interface Statements {
   /** Builds statements of up to 250 rows each. Rows with an id and rows without one need different statements. */
   insert(table: Table, rows: readonly Values[]): Insert[];
-  upsert(table: Table, row: Values, keys: readonly string[]): Sql;
+  /** Builds statements as `insert` does. Columns that any of the rows gives are updated. */
+  upsert(table: Table, rows: readonly Values[], keys: readonly string[]): Insert[];
   select<T extends Table>(table: T, options: FindOptions<T>): Sql;
   count<T extends Table>(table: T, where: AnyWhere<T> | undefined): Sql;
   update<T extends Table>(table: T, where: AnyWhere<T>, set: Values): Sql;
@@ -37,7 +38,7 @@ export function statementsFor(dialect: Dialect): Statements {
   const shapeOf = memoize(makeShape);
   return {
     insert: (table, rows) => inserts(table, shapeOf(table).insert, rows),
-    upsert: (table, row, keys) => upsert(table, shapeOf(table), row, keys, dialect),
+    upsert: (table, rows, keys) => upserts(table, shapeOf(table), rows, keys, dialect),
     select: (table, options) => select(table, shapeOf(table), options, dialect),
     count: (table, where) => {
       const { text, params } = condition(table, where);
@@ -62,18 +63,23 @@ function makeShape(table: Table): Shape {
   };
 }
 
-function upsert(table: Table, shape: Shape, row: Values, keys: readonly string[], dialect: Dialect): Sql {
-  const [insert] = inserts(table, shape.insert, [row]);
-  if (!insert) throw new Error('An upsert needs a row');
+function upserts(
+  table: Table,
+  shape: Shape,
+  rows: readonly Values[],
+  keys: readonly string[],
+  dialect: Dialect,
+): Insert[] {
   for (const each of keys) columnOf(table, each);
-  const changed = Object.keys(row).filter((each) => row[each] !== undefined && !keys.includes(each));
+  const given = new Set(rows.flatMap((row) => Object.keys(row).filter((each) => row[each] !== undefined)));
+  const changed = [...given].filter((each) => !keys.includes(each));
   // If nothing changes, set a column to itself, which both databases accept.
   const set = changed.length > 0 ? changed : keys.slice(0, 1);
   const values = (name: string) => (dialect === 'mysql' ? `VALUES(${quoted(name)})` : `excluded.${quoted(name)}`);
   const tail = set.map((each) => `${quoted(each)} = ${values(each)}`).join(', ');
   const on =
     dialect === 'mysql' ? 'ON DUPLICATE KEY UPDATE' : `ON CONFLICT (${keys.map(quoted).join(', ')}) DO UPDATE SET`;
-  return { text: `${insert.text} ${on} ${tail}`, params: insert.params };
+  return inserts(table, shape.insert, rows).map((each) => ({ ...each, text: `${each.text} ${on} ${tail}` }));
 }
 
 function select<T extends Table>(table: T, shape: Shape, options: FindOptions<T>, dialect: Dialect): Sql {

@@ -459,6 +459,25 @@ test('a warning and a breach are announced once each', async (t) => {
   );
 });
 
+test('announcing many targets takes as many statements as one', async (t) => {
+  const { app, employee, at } = await measured(t);
+  const { company_number } = employee;
+  const announce = () => app.statements(() => announceDue(app.app.system()));
+  for (let i = 0; i < 21; i++) {
+    app.clock.set(plus(app.clock.now(), { seconds: 1 }));
+    await seedTicket(app, { company_number });
+  }
+  at('09:31');
+  const many = await announce();
+  t.is((await storedEvents(app)).filter(({ name }) => name === 'ticket.sla_warned').length, 22);
+  app.clock.set('2026-03-03T08:00:00.000Z');
+  await announceDue(app.app.system());
+  await seedTicket(app, { company_number });
+  app.clock.set('2026-03-03T08:30:00.000Z');
+  const one = await announce();
+  t.true(many <= one + 3, `${many} statements for 22 tickets, ${one} for one`);
+});
+
 test('a breach not noticed in time is announced after a late reply', async (t) => {
   const { app, ticket_id, level, at, reply } = await measured(t);
   at('10:20');

@@ -126,7 +126,7 @@ const fresh = { shelf_id: 1, label: 'n', packed_at: day(6) };
 /** The calls that both support, with types that suit both. */
 interface Writer {
   insert(table: typeof Box, row: object): Promise<{ identifiers: object[] }>;
-  upsert(table: typeof Box | typeof Shelf, row: object, paths: string[]): Promise<object>;
+  upsert(table: typeof Box | typeof Shelf, rows: object | object[], paths: string[]): Promise<object>;
   update(table: typeof Box, where: object, set: object): Promise<{ affected?: number | null }>;
   delete(table: typeof Box, where: object): Promise<{ affected?: number | null }>;
 }
@@ -145,6 +145,15 @@ const writes: Readonly<Record<string, (db: Writer) => Promise<unknown>>> = {
   'delete by value': async (db) => (await db.delete(Box, { label: 'b' })).affected,
   'delete by operator': async (db) => (await db.delete(Box, { packed_at: LessThan(day(3)) })).affected,
   'upsert of a new row': async (db) => void (await db.upsert(Shelf, { code: 'third' }, ['code'])),
+  'upsert of several rows': async (db) =>
+    void (await db.upsert(
+      Box,
+      [
+        { box_id: 2, ...fresh, label: 'up' },
+        { box_id: 90, ...fresh, size: 7 },
+      ],
+      ['box_id'],
+    )),
   'upsert of a known row': async (db) => void (await db.upsert(Box, { box_id: 2, ...fresh, label: 'up' }, ['box_id'])),
 };
 

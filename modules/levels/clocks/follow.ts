@@ -228,16 +228,8 @@ async function storeRows({ db }: Context, all: readonly Stored[]): Promise<void>
     LevelClock,
     differing.flatMap(({ rows }) => rows),
   );
-  const heads = Map.groupBy(
-    all.filter(({ of, head }) => !isSame([of.before], [head])).map(({ head }) => head),
-    ({ ticket_id: _id, ...set }) => JSON.stringify(set),
-  );
-  for (const alike of heads.values()) {
-    const [first] = alike;
-    if (!first) continue;
-    const { ticket_id: _id, ...set } = first;
-    await db.update(LevelTicket, { ticket_id: In(alike.map((each) => each.ticket_id)) }, set);
-  }
+  const heads = all.filter(({ of, head }) => !isSame([of.before], [head])).map(({ head }) => head);
+  if (heads.length > 0) await db.upsert(LevelTicket, heads, ['ticket_id']);
 }
 
 const sorted = (rows: readonly LevelClock[]): LevelClock[] =>
