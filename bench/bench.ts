@@ -7,6 +7,7 @@ import { startLoader, type Loader } from './loader.ts';
 import { startMariadb, type Mariadb } from './mariadb.ts';
 import { readOptions, ticketsOf, type Options } from './options.ts';
 import assets from './parts/assets.ts';
+import clocks from './parts/clocks.ts';
 import companies from './parts/companies.ts';
 import create from './parts/create.ts';
 import dashboard from './parts/dashboard.ts';
@@ -56,6 +57,7 @@ const parts: Readonly<Record<string, Part>> = {
   'sign-in': signIn,
   webhooks,
   live,
+  clocks,
   assets,
 };
 /** Parts that also make sense without a database server. */
@@ -72,6 +74,7 @@ const onSqlite = [
   'import',
   'sign-in',
   'live',
+  'clocks',
 ];
 
 async function main(): Promise<boolean> {
