@@ -2,6 +2,7 @@
 import { startApp, type TestApp } from '@keelson/core/testing';
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import test from 'ava';
+import { TicketChecklistItem } from '../../modules/planned/checklists/entities.ts';
 import { seedTechnician } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTicket, storedTicket } from '../tickets-seed.ts';
 
@@ -201,6 +202,44 @@ test('merging closes the ticket and moves its checklist', async (t) => {
   );
   t.deepEqual(await data('GET', path), []);
   t.is((await storedTicket(app, ticket_id)).status, 'closed');
+});
+
+test('tasks left open in many closed tickets hide no task of an open one', async (t) => {
+  const app = await startApp(t);
+  const { data, path, employee, ticket_id } = await withTicket(app);
+  const { user_id } = await seedTechnician(app);
+  const { ticket_id: closed } = await seedTicket(app, employee);
+  await data('PUT', `/tickets.php?id=${closed}`, { status: 'closed' });
+  const left = Array.from({ length: 600 }, (_, position) => ({
+    ...{ ticket_id: closed, position, title: `Left ${position}`, assigned_to: user_id, due_date: null },
+    ...{ done_at: null, created_at: app.clock.now() },
+  }));
+  await app.run((ctx) => ctx.db.insert(TicketChecklistItem, left));
+  await data('POST', path, { title: 'Some day', assigned_to: user_id });
+  await data('POST', path, { title: 'Tomorrow', assigned_to: user_id, due_date: '2026-03-05' });
+  t.like(await data('GET', `/tickets/tasks.php?assigned_to=${user_id}`), {
+    length: 2,
+    0: { title: 'Tomorrow', ticket_id },
+    1: { title: 'Some day' },
+  });
+});
+
+test('the history of a task has its date in words', async (t) => {
+  const app = await startApp(t);
+  const { data, path, ticket_id } = await withTicket(app);
+  const { user_id } = await seedTechnician(app);
+  const [{ item_id }] = await data('POST', path, { title: 'Call', assigned_to: user_id });
+  for (const change of [{ due_date: '2026-03-05' }, { due_date: null }, { assigned_to: null }])
+    await data('PUT', `${path}&item_id=${item_id}`, change);
+  const history = await data('GET', `/tickets.php?action=history&id=${ticket_id}`);
+  t.deepEqual(
+    history.slice(0, 3).map((each: any) => each.description),
+    [
+      'Checklist item “Call” unassigned',
+      'Checklist item “Call” no longer has a due date',
+      'Checklist item “Call” is due 5 Mar 2026',
+    ],
+  );
 });
 
 test('List the open tasks of a technician: in open tickets, earliest due first', async (t) => {

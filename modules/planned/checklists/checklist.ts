@@ -1,5 +1,6 @@
 // A ticket's checklist. Not a `record`, because its log lines belong to the ticket's history.
 import { announceChange, conflict, In, invalid, IsNull, notFound, type Context, type Day, type z } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { Ticket, TicketConcern, type ChecklistItem } from '@keelson/modules/tickets';
 import { TicketChecklistItem } from './entities.ts';
@@ -95,18 +96,20 @@ export async function changeItem(
   if (done !== (before.done_at !== null)) {
     const completed = done ? { done_at: ctx.now, done_by: ctx.author.name } : { done_at: null, done_by: '' };
     await ctx.db.update(TicketChecklistItem, { item_id }, completed);
-    follow(ctx, ticket, `Checklist item “${before.title}” ${done ? 'completed' : 'reopened'}`);
+    if (done) follow(ctx, ticket, `Checklist item “${before.title}” completed`);
+    else follow(ctx, ticket, `Checklist item “${before.title}” reopened`);
   }
   const redated = due_date !== before.due_date;
   if (title === before.title && required === before.required && !reassigned && !redated) return;
   await ctx.db.update(TicketChecklistItem, { item_id }, { title, required, assigned_to, due_date });
   if (reassigned) {
     const names = await ctx.app.names.get(ctx.db, TechnicianNames, assigned_to === null ? [] : [assigned_to]);
-    const name = assigned_to === null ? 'nobody' : (names.get(assigned_to) ?? '');
-    follow(ctx, ticket, `Checklist item “${title}” assigned to ${name}`);
+    if (assigned_to === null) follow(ctx, ticket, `Checklist item “${title}” unassigned`);
+    else follow(ctx, ticket, `Checklist item “${title}” assigned to ${names.get(assigned_to) ?? ''}`);
     announceTask(ctx, ticket, assigned_to);
   }
-  if (redated) follow(ctx, ticket, `Checklist item “${title}” is due ${due_date ?? 'at no set date'}`);
+  if (redated && due_date === null) follow(ctx, ticket, `Checklist item “${title}” no longer has a due date`);
+  else if (redated) follow(ctx, ticket, `Checklist item “${title}” is due ${dayInWords(due_date ?? '')}`);
   if (title !== before.title) follow(ctx, ticket, `Checklist item “${before.title}” renamed to “${title}”`);
   if (required !== before.required)
     follow(ctx, ticket, `Checklist item “${title}” is ${required ? 'now' : 'no longer'} required`);
