@@ -36,6 +36,8 @@ export const TicketLevel = z.object({
   /** Working minutes left while paused; null otherwise. */
   remaining_minutes: z.int().nullable(),
   paused_since: z.iso.datetime().nullable(),
+  /** What pauses it; null unless paused. */
+  paused_by: z.enum(['on_hold', 'customer', 'approval', 'outage']).nullable(),
   due_at: z.iso.datetime().nullable(),
   breached_at: z.iso.datetime().nullable(),
   met_at: z.iso.datetime().nullable(),

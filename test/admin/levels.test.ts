@@ -131,6 +131,12 @@ test('Create a calendar; Change a calendar; Read a calendar; List calendars; Del
   const { policy_id } = await made('/levels/policies.php', { ...gold, calendar_id: second.calendar_id });
   t.is((await send('DELETE', path)).status, 409);
   await send('DELETE', `/levels/policies.php?id=${policy_id}`);
+  // Policies without a calendar would silently count around the clock.
+  t.like(await send('DELETE', path), {
+    status: 409,
+    body: { error: 'Night is the default calendar: choose another default first' },
+  });
+  await send('PUT', path, { is_default: false });
   t.is((await send('DELETE', path)).status, 204);
   t.is((await send('GET', path)).status, 404);
 });
@@ -321,12 +327,13 @@ test('on-hold statuses pause resolution, and closing meets it', async (t) => {
   await reply({ status: 'on_hold' });
   t.like(await level(ticket_id, 'resolution'), {
     paused_since: '2026-03-02T10:00:00Z',
+    paused_by: 'on_hold',
     due_at: null,
     remaining_minutes: 420,
   });
   at('11:00');
   await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'in_progress' });
-  t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
+  t.like(await level(ticket_id, 'resolution'), { paused_since: null, paused_by: null, due_at: '2026-03-03T10:00:00Z' });
   at('12:00');
   await reply({ comment: 'Done', status: 'closed' });
   t.like(await level(ticket_id, 'resolution'), { met_at: '2026-03-02T12:00:00Z', due_at: null, breached_at: null });
@@ -341,7 +348,9 @@ test('waiting for the customer pauses resolution', async (t) => {
   const { customer, level, ticket_id, at, reply } = await measured(t);
   at('10:00');
   await reply({ comment: 'Which printer?' });
-  t.like(await level(ticket_id, 'resolution'), { paused_since: '2026-03-02T10:00:00Z', remaining_minutes: 420 });
+  t.like(await level(ticket_id, 'resolution'), {
+    ...{ paused_since: '2026-03-02T10:00:00Z', paused_by: 'customer', remaining_minutes: 420 },
+  });
   at('11:00');
   await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'The red one' });
   t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
@@ -841,7 +850,9 @@ test('outages of the company pause all clocks of policies that say so, from star
   await app.run((ctx) => createOutage(ctx, other));
   at('09:30');
   await app.app.scheduler.runNow('levels.announce');
-  t.like(await response(), { due_at: null, paused_since: '2026-03-02T09:20:00Z', remaining_minutes: 40 });
+  t.like(await response(), {
+    ...{ due_at: null, paused_since: '2026-03-02T09:20:00Z', paused_by: 'outage', remaining_minutes: 40 },
+  });
   t.is((await level(ticket_id, 'resolution')).paused_since, '2026-03-02T09:20:00Z');
 
   at('10:30');

@@ -5,11 +5,13 @@ import {
   changeAll,
   create,
   duplicate,
+  inUse,
   IsNull,
   lock,
   normalised,
   param,
   record,
+  remove,
   view,
   z,
   type Context,
@@ -87,6 +89,15 @@ export const changeCalendar = (
   calendar: LevelCalendar,
   { hours, ...wanted }: Wanted<typeof Calendars>,
 ): Promise<LevelCalendar> => change(ctx, Calendars, calendar, { ...wanted, ...(hours && { hours: inOrder(hours) }) });
+
+/**
+ * Deletes a calendar.
+ * @throws inUse() for the default one: policies without a calendar would silently count around the clock
+ */
+export async function removeCalendar(ctx: Context, calendar: LevelCalendar): Promise<void> {
+  if (calendar.is_default) throw inUse(`${calendar.name} is the default calendar: choose another default first`);
+  await remove(ctx, Calendars, calendar);
+}
 
 export interface NewHoliday {
   readonly calendar_id: number;

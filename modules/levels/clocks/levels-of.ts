@@ -2,6 +2,7 @@
 import { In, IsNull, Not, show, z, type Context } from '@keelson/core';
 import { Ticket, TicketItem, type TicketLevel } from '@keelson/modules/tickets';
 import { PolicyNames } from '../names.ts';
+import { LevelPolicy } from '../policies/entities.ts';
 import { kinds, LevelClock } from './entities.ts';
 
 /** Returns the latest clock of each kind for tickets. */
@@ -9,21 +10,42 @@ export async function readLevelsOf(ctx: Context, ticket_id: readonly number[]): 
   const order = { ticket_id: 'ASC', round: 'DESC' } as const;
   const rows = await ctx.db.find(LevelClock, { where: { ticket_id: In(ticket_id) }, order });
   const names = await ctx.app.names.get(ctx.db, PolicyNames, [...new Set(rows.map((each) => each.policy_id))]);
+  const causeOf = await readCauses(ctx, rows);
   return new Map(
     [...Map.groupBy(rows, (each) => each.ticket_id)].map(([id, its]) => [
       id,
-      kinds.flatMap((kind) => its.find((each) => each.kind === kind) ?? []).map((each) => levelOf(each, names)),
+      kinds
+        .flatMap((kind) => its.find((each) => each.kind === kind) ?? [])
+        .map((each) => levelOf(each, names.get(each.policy_id) ?? '', causeOf(each))),
     ]),
   );
 }
 
-function levelOf(clock: LevelClock, names: ReadonlyMap<number, string>): TicketLevel {
+type Cause = TicketLevel['paused_by'];
+
+/** Returns a lookup of what pauses a clock, from its ticket and policy. Runs no statement if none is paused. */
+async function readCauses(ctx: Context, clocks: readonly LevelClock[]): Promise<(clock: LevelClock) => Cause> {
+  const paused = clocks.filter((each) => each.paused_since !== null);
+  if (paused.length === 0) return () => null;
+  const tickets = await ctx.db.findBy(Ticket, { ticket_id: In(paused.map((each) => each.ticket_id)) });
+  const policies = await ctx.db.findBy(LevelPolicy, { policy_id: In(paused.map((each) => each.policy_id)) });
+  return ({ ticket_id, policy_id, kind, paused_since }) => {
+    if (paused_since === null) return null;
+    const ticket = tickets.find((each) => each.ticket_id === ticket_id);
+    const policy = policies.find((each) => each.policy_id === policy_id);
+    if (policy?.pause_waiting_for_approval && ticket?.approval_status === 'pending') return 'approval';
+    if (kind === 'resolution' && policy?.pause_on_hold && ticket?.status === 'on_hold') return 'on_hold';
+    const answered = ticket?.last_comment_by === 'technician';
+    return kind === 'resolution' && policy?.pause_waiting_for_customer && answered ? 'customer' : 'outage';
+  };
+}
+
+function levelOf(clock: LevelClock, policy_name: string, paused_by: Cause): TicketLevel {
   const { kind, policy_id, started_at, target_minutes, paused_since, due_at, breached_at, met_at } = clock;
   const left = Math.max(0, Math.ceil(target_minutes - clock.consumed_ms / 60_000));
   const remaining_minutes = paused_since === null ? null : left;
-  const policy_name = names.get(policy_id) ?? '';
   const times = { started_at, paused_since, due_at, breached_at, met_at };
-  return { kind, policy_id, policy_name, target_minutes, remaining_minutes, ...times };
+  return { kind, policy_id, policy_name, target_minutes, remaining_minutes, paused_by, ...times };
 }
 
 /** Returns the ticket's clock that is due first. */

@@ -12,6 +12,6 @@ export default function DueColumn({ value }: { value?: Due }) {
   const now = Date.now();
   const left = new Date(value.due_at).getTime() - now;
   if (left <= 0) return <Badge tone="danger">{t('{due_at} late', { due_at: distance(value.due_at, now) })}</Badge>;
-  const text = `in ${distance(value.due_at, now)}`;
+  const text = t('in {due_at}', { due_at: distance(value.due_at, now) });
   return left < HOUR ? <Badge tone="warn">{text}</Badge> : text;
 }

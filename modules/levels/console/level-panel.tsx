@@ -1,7 +1,7 @@
 // A ticket's SLA clocks.
 import { Fact, Facts, minutes, Section, t } from '@keelson/web';
 import { useEffect, useState } from 'react';
-import { distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
+import { causes, distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
 
 const MINUTE = 60_000;
 /** Shown as urgent when less than this is left. */
@@ -40,7 +40,7 @@ const isBreached = ({ breached_at, due_at }: Level, now: number): boolean =>
   breached_at !== null || (due_at !== null && new Date(due_at).getTime() <= now);
 
 function said(level: Level, now: number): string {
-  const { kind, due_at, breached_at, met_at, paused_since, remaining_minutes } = level;
+  const { kind, due_at, breached_at, met_at, paused_since, paused_by, remaining_minutes } = level;
   const missed = breached_at ?? due_at;
   if (isBreached(level, now) && missed) {
     const breached = moment(missed, now);
@@ -50,8 +50,9 @@ function said(level: Level, now: number): string {
   }
   if (met_at) return t('Met {met}', { met: moment(met_at, now) });
   if (paused_since)
-    return t('Paused since {since}, {left} left', {
+    return t('Paused since {since} ({cause}), {left} left', {
       since: moment(paused_since, now),
+      cause: paused_by ? causes[paused_by] : '',
       left: minutes(remaining_minutes ?? 0),
     });
   return due_at ? t('Due in {distance}', { distance: distance(due_at, now) }) : t('No due time');

@@ -19,6 +19,14 @@ export const ends: Readonly<Record<Kind, string>> = {
   resolution: t('resolved'),
 };
 
+/** What pauses a clock. */
+export const causes: Readonly<Record<NonNullable<Level['paused_by']>, string>> = {
+  on_hold: t('on hold'),
+  customer: t('waiting for the customer'),
+  approval: t('waiting for approval'),
+  outage: t('outage'),
+};
+
 /** Formats the time until or since an instant: `2 d 3 h`, `1 h 20 min`. */
 export function distance(at: string, now: number): string {
   const minutes = Math.round(Math.abs(new Date(at).getTime() - now) / 60_000);

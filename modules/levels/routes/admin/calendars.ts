@@ -9,6 +9,7 @@ import {
   createHoliday,
   HolidayItem,
   Holidays,
+  removeCalendar,
 } from '../../calendars/calendars.ts';
 import { calendarFields, holidayFields } from '../../calendars/fields.ts';
 import { ImportedHolidays, importHolidays } from '../../calendars/import-holidays.ts';
@@ -31,6 +32,7 @@ export default [
     fields: calendarFields,
     create: createCalendar,
     change: changeCalendar,
+    remove: removeCalendar,
   }),
   admin.post('/levels/calendars.php?action=import&id={id}', {
     title: 'Import holidays into a calendar',
