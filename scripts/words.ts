@@ -6,12 +6,13 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { parseAst } from 'rolldown/parseAst';
+import { z } from 'zod';
 import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { MailTemplate } from '../core/mail/mail-template.ts';
 import type { Part } from '../core/plugin/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
-import type { BodyFields, Fields } from '../core/web/fields.ts';
+import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
 import { termsOf } from '../core/web/terms.ts';
 
@@ -43,15 +44,20 @@ const LABELS: ReadonlySet<string> = new Set([
 export async function readAreas(): Promise<Area[]> {
   const { loaded } = await loadInstallation('plugins');
   const plugins = loaded.map(({ plugin }) => plugin);
-  const areas = loaded.flatMap(({ plugin, file }): Area[] => {
+  const read = loaded.flatMap(({ plugin, file }) => {
     if (file === undefined) return [];
     const folder = dirname(file);
     const messages = new Set([...messagesIn(folder, 'browser'), ...declaredBy(plugin, plugins)]);
-    const server = new Set([...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)]);
+    const server = [...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)];
+    return [{ plugin, folder, messages, server }];
+  });
+  const shown = new Set(read.flatMap(({ messages, server }) => [...messages, ...server]));
+  const areas = read.flatMap(({ plugin, folder, messages, server }): Area[] => {
     const words = join(folder, 'words');
+    const offered = offeredBy(plugin).filter((each) => !shown.has(each));
     return [
       { name: plugin.id, words, messages },
-      { name: `${plugin.id}/server`, words: serverWords(words), messages: server },
+      { name: `${plugin.id}/server`, words: serverWords(words), messages: new Set([...server, ...offered]) },
       { name: `${plugin.id}/refusals`, words: refusalWords(words), messages: refusalsIn(folder), refusals: true },
     ];
   });
@@ -62,6 +68,21 @@ export async function readAreas(): Promise<Area[]> {
   const core = { name: 'web/server', words: serverWords(words), messages: own('server') };
   const refusals = { name: 'web/refusals', words: refusalWords(words), messages: refusalsIn(join(root, 'core')) };
   return [web, core, { ...refusals, refusals: true }, ...areas];
+}
+
+/** Returns what the editor of workflows names in the caller's language: fields and choices of events and actions. */
+function offeredBy({ events = [], workflowActions = [] }: Plugin): string[] {
+  const shapes = events.flatMap(({ webhook, shape }) =>
+    webhook === 'admin' && shape instanceof z.ZodObject ? shape : [],
+  );
+  const fields = [...shapes, ...workflowActions.map(({ input }) => input)].flatMap((each) =>
+    Object.entries(inputFields(each).fields),
+  );
+  return fields.flatMap(([name, field]) => [
+    field?.title ?? fieldLabel(name.replace(/_number$/, '_name')),
+    ...(field?.description === undefined ? [] : [field.description]),
+    ...(field?.enum ?? []).map((each) => labelOf(String(each))),
+  ]);
 }
 
 /** Returns the texts of a mail that contain words: its name, the subject and the paragraphs. */

@@ -1,6 +1,7 @@
 import { showOne, view, z, type Admin, type Context } from '@keelson/core';
 import { callerWording } from '@keelson/core/plugin';
 import { inputFields } from '@keelson/core/system';
+import { fieldLabel } from '@keelson/words/labels';
 import { triggerTypes, type Workflow } from './entities.ts';
 import { operators } from './fields.ts';
 import { pluginActions } from './plugin-actions.ts';
@@ -79,7 +80,18 @@ export async function showPluginActions(ctx: Context) {
   const { t } = await callerWording(ctx);
   const actions = [...pluginActions(ctx.app).values()].map(({ name, title, needs, input }) => {
     const { fields, required } = inputFields(input);
-    return { name, title: t(title), needs: [...needs], input: { fields, required: [...required] } };
+    const named = Object.entries(fields).map(([field, its]) => [
+      field,
+      {
+        ...its,
+        title: t(its?.title ?? fieldLabel(field)),
+        ...(its?.description !== undefined && { description: t(its.description) }),
+      },
+    ]);
+    return {
+      ...{ name, title: t(title), needs: [...needs] },
+      input: { fields: Object.fromEntries(named), required: [...required] },
+    };
   });
   return { actions };
 }

@@ -27,7 +27,10 @@ export function labelOf(name: string): string {
 
 /** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export function fieldLabel(name: string): string {
-  const short = name.replace(/(?<=.)_(name|at|id|bytes|ms)$/, '').replace(/_employee$/, ' to');
+  const short = name
+    .replace(/(?<=.)_(name|at|id|bytes|ms)$/, '')
+    .replace(/(?<!_by)_employee$/, ' to')
+    .replace(/_employee$/, '');
   return known[name] ?? (labelOf(short) || labelOf(name));
 }
 

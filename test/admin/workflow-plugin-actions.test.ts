@@ -35,7 +35,10 @@ test('List workflow actions of plugins', async (t) => {
       name: 'warranty.claim',
       title: 'File a warranty claim',
       needs: ['ticket_id', 'company_number'],
-      input: { fields: { vendor: text, product: text }, required: ['vendor', 'product'] },
+      input: {
+        fields: { vendor: { ...text, title: 'Vendor' }, product: { ...text, title: 'Product' } },
+        required: ['vendor', 'product'],
+      },
     },
   ]);
 });

@@ -91,6 +91,9 @@ test.serial('events, fields, actions and permissions are named in the technician
   const actions = await app.request('GET', `${staff}${path}?action=actions`, { cookie });
   const action = actions.body.data.actions.find(({ name }: { name: string }) => name === 'tickets.set-due');
   t.is(action.title, 'Fälligkeit festlegen');
+  t.like(action.input.fields, { days: { title: 'Tage ab heute', description: '0 ist heute.' } });
+  const breach = await app.request('GET', `${staff}${path}?action=fields&event=ticket.sla_breached`, { cookie });
+  t.is(breach.body.data.fields.find(({ name }: { name: string }) => name === 'clock').title, 'Frist');
   const permissions = await app.request('GET', `${staff}/settings/permissions.php`, { cookie });
   const permission = permissions.body.data.find(({ name }: { name: string }) => name === 'tickets:delete');
   t.is(permission.controls, 'Tickets löschen');
