@@ -64,6 +64,24 @@ export function runsIn(text: string): readonly string[] {
   return plain.match(ASCII.test(plain) ? ASCII_WORDS : WORDS) ?? [];
 }
 
+/** Returns the words of a text with umlauts as they are typed without them: `Müller` as `mueller`. */
+export function withoutUmlauts(text: string): string[] {
+  if (!UMLAUT.test(text)) return [];
+  const words = text.normalize('NFC').match(UMLAUT_WORDS) ?? [];
+  return words.map((each) => folded(each.replaceAll(UMLAUTS, (letter) => `${folded(letter)}e`)));
+}
+
+/** Returns the words of a text whose umlauts may be typed without them, as the umlaut is folded: `Mueller` as `muller`. */
+export function withUmlauts(text: string): string[] {
+  return runsIn(text).flatMap((each) => (TYPED_UMLAUT.test(each) ? each.replaceAll(TYPED_UMLAUTS, '$1') : []));
+}
+
+const UMLAUT = /[äöü]|\u0308/i;
+const UMLAUTS = /[äöü]/gi;
+const UMLAUT_WORDS = /[\p{L}\p{N}]*[äöü][\p{L}\p{N}]*/giu;
+const TYPED_UMLAUT = /[aou]e/;
+const TYPED_UMLAUTS = /([aou])e/g;
+
 /** Returns a code without separators, folded: `INV-000002` becomes `inv000002`. */
 export function codeOf(text: string): string {
   return folded(text).replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -1,6 +1,6 @@
 // Extracts the words of records, for the index and for searches of records not indexed yet.
 import { cutTo } from '../kit/characters.ts';
-import { codeOf, folded, runsIn, withoutZeros } from '../kit/normal.ts';
+import { codeOf, folded, runsIn, withoutUmlauts, withoutZeros, withUmlauts } from '../kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { LONGEST_WORD } from './entities.ts';
 import { weights, type Depth, type Searchable, type SearchTexts } from './searchable.ts';
@@ -71,6 +71,9 @@ function rowWords({ columns }: Searchable, row: AnyRow, { name = [], main = [], 
     if (number.test(text)) add(text.replace(/\D+/g, ''), weight);
     else for (const each of codesIn(text)) add(each, weight);
     for (const each of runsIn(text)) add(each, weight);
+    for (const each of withoutUmlauts(text)) add(each, weight);
+    // Names are also written without umlauts by those who have them; in other texts that would only add words.
+    if (weight === weights.name) for (const each of withUmlauts(text)) add(each, weight);
   }
   return words;
 }

@@ -26,6 +26,27 @@ test('pasted codes are found with and without separators, and names without diac
     t.is(await total('/contacts.php?search=', each), 1, each);
 });
 
+test('words with umlauts are found when typed without, and names also the other way round', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['tickets:read', 'contacts:read', 'companies:read']);
+  const { company_number } = await seedCompany(app, 'Süddeutsche Zahna\u0308rztekammer');
+  for (const last_name of ['Müller-Lüdenscheidt', 'Mueller']) await seedEmployee(app, { company_number, last_name });
+  await seedTicket(app, { company_number, subject: 'Passwort ZURÜCKSETZEN: Tür' });
+  const total = async (path: string, text: string) =>
+    (await send('GET', `${path}?search=${encodeURIComponent(text)}`)).body.pagination.total;
+  for (const each of ['mueller', 'Müller', 'muller', 'MUELL']) t.is(await total('/contacts.php', each), 2, each);
+  t.is(await total('/contacts.php', 'luedenscheidt'), 1);
+  for (const each of ['sueddeutsche', 'zahnaerzte', 'Zahnärztekammer'])
+    t.is(await total('/companies.php', each), 1, each);
+  for (const each of ['zuruecksetzen', 'zurück', 'tuer', 'tür', 'tur'])
+    t.is(await total('/tickets.php', each), 1, each);
+  const found = await send('GET', '/search.php?q=mueller&types=contacts');
+  t.deepEqual(
+    found.body.data.contacts.map((each: { score: number }) => each.score),
+    [1, 1],
+  );
+});
+
 test('an asset is found by the MAC address of a port, including a changed one', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['assets:read', 'assets:write']);
