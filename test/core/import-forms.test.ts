@@ -85,6 +85,19 @@ test('a workbook is read from its first sheet, with its dates as dates', async (
   t.like(await preview(bytes), { total: 1, ambiguous_dates: false });
 });
 
+test('calculated numbers of a workbook are read as they are shown', async (t) => {
+  const number = (value: number) => ({ value, type: Number });
+  const bytes = await writeExcel([
+    ['Name', 'Serial', 'Purchase date'].map((value) => ({ value })),
+    [{ value: 'PC' }, number(0.1 + 0.2), number(41_936)],
+    [{ value: 'PC' }, number(501_234_567_890_123), number(41_936.25)],
+  ]).toBuffer();
+  t.deepEqual(await rowsOf(bytes, { profile: 'auto' }), [
+    { machine_name: 'PC', serial_number: '0.3', purchase_date: '2014-10-24' },
+    { machine_name: 'PC', serial_number: '501234567890123', purchase_date: '2014-10-24' },
+  ]);
+});
+
 test('columns of other tools are recognised by profile, and a mapping overrides them', async (t) => {
   const text = 'Asset Name,Serial,Notes\nPC1,S1,old\n';
   await t.throwsAsync(rowsOf(text), { message: 'The file must have a header with the columns: machine_name' });
@@ -212,9 +225,10 @@ test('numbers are read as spreadsheets of any country write them', (t) => {
 
 test('yes, choices and addresses are read as other programs write them', (t) => {
   const flag = (text: string) => cellValue({ name: 'f', label: 'F', type: 'boolean' }, text);
-  for (const each of ['Yes', 'JA', 'oui', '1', '-1', 't', '✓', 'Wahr', 'VERDADERO', 'waar'])
+  for (const each of ['Yes', 'JA', 'oui', '1', '-1', 't', '✓', 'Wahr', 'VERDADERO', 'waar', 'Tacit'])
     t.is(flag(each), true, each);
-  for (const each of ['No', 'NEIN', 'non', '0', 'F', 'Falsch', 'FALSO', 'onwaar']) t.is(flag(each), false, each);
+  for (const each of ['No', 'NEIN', 'non', '0', 'F', 'Falsch', 'FALSO', 'onwaar', 'Never'])
+    t.is(flag(each), false, each);
   t.is(flag('maybe'), 'maybe');
   const cycle: ImportColumn = {
     ...{ name: 'c', label: 'C', type: 'choice', options: ['monthly', 'annual'] },

@@ -75,8 +75,9 @@ export function columnFinder(columns: readonly ImportColumn[]): (called: string)
 }
 
 const yes =
-  'true 1 yes y t on x ✓ ✔ ☑ enabled ja j oui si sí sim wahr vrai verdadero verdadeiro vero waar prawda tak igen da ano -1';
-const no = 'false 0 no n f off disabled nein non não nao nee nie nej nem ne falsch faux falso onwaar fałsz';
+  'true 1 yes y t on x ✓ ✔ ☑ enabled ja j oui si sí sim wahr vrai verdadero verdadeiro vero waar prawda tak igen da ano tacit automatic -1';
+const no =
+  'false 0 no n f off disabled nein non não nao nee nie nej nem ne falsch faux falso onwaar fałsz manual never';
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...yes.split(' ').map((each) => [each, true] as const),
   ...no.split(' ').map((each) => [each, false] as const),

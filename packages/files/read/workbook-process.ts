@@ -92,6 +92,8 @@ type Cell = string | number | boolean | Date | null;
 /** Formats a value for CSV: calendar dates, and timestamps without a zone. */
 function textOf(value: Cell): string {
   if (value === null) return '';
+  // Spreadsheets show at most 15 digits: what formulas calculate is 0.3 to their users, not 0.30000000000000004.
+  if (typeof value === 'number') return String(Number(value.toPrecision(15)));
   if (!(value instanceof Date)) return String(value);
   const text = value.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
