@@ -19,7 +19,8 @@ const FORMAT = 5;
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */
 export const webFolder = join(root, 'web');
-const wordsPackage = join(root, 'packages/words');
+/** Packages that the kit imports. */
+const packages = ['packages/client', 'packages/words'] as const;
 /** The output of `node cli.js web`, beside the installation. */
 export const besideInstallation = join(root, '.web');
 
@@ -28,7 +29,7 @@ export async function readSources(loaded: readonly Loaded[]): Promise<Sources> {
   const plugins = loaded.map(({ plugin }) => plugin);
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, await libraryVersions()]));
   await hashFolder(hash, webFolder);
-  await hashFolder(hash, wordsPackage);
+  for (const each of packages) await hashFolder(hash, join(root, each));
   const words = [
     { plugin: 'web', catalogues: cataloguesIn(coreWords), shared: [] },
     { plugin: 'web-refusals', catalogues: refusalCatalogues(loaded), shared: [] },

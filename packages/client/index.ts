@@ -3,6 +3,7 @@
 // id: 7, body: { status: 'closed' } })
 import { KeelsonError, patiently } from './patiently.ts';
 import { changes, type Change } from './changes.ts';
+import { requestOf, type Arguments } from './request.ts';
 import type { AdminOperations, CrmOperations, HelpdeskOperations } from './operations.d.ts';
 
 export type { AdminOperations, Change, CrmOperations, HelpdeskOperations };
@@ -90,28 +91,17 @@ export function crmClient(options: Options): Omit<Client<CrmOperations>, 'live'>
   });
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
-
 function client<O extends Operations<O>>(options: Options, face: Interface): Client<O> {
   const { credential, retries = 4, fetch: send = fetch } = options;
   const root = options.url.replace(/\/$/, '') + face.root;
   const headersNow = async () => face.headers(typeof credential === 'function' ? await credential() : credential);
 
-  async function ask(operation: string, args: Arguments = {}, more: More = {}): Promise<Response> {
-    const { body, ...given } = args;
-    const { method, path } = addressOf(operation, given);
-    const json = body === undefined || body instanceof FormData ? undefined : JSON.stringify(body);
-    const own = {
-      // The same key for all attempts, so that the server executes the request once.
-      ...(method === 'POST' && { 'Idempotency-Key': more.idempotencyKey ?? crypto.randomUUID() }),
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
-    };
+  async function ask(operation: string, args?: Arguments, more: More = {}): Promise<Response> {
+    const { method, path, headers, body } = requestOf(operation, args, more.idempotencyKey);
     return patiently(
       async () =>
         send(root + path, {
-          method,
-          headers: { ...(await headersNow()), ...own },
-          body: json ?? (body instanceof FormData ? body : null),
+          ...{ method, body, headers: { ...(await headersNow()), ...headers } },
           signal: more.signal ?? null,
         }),
       { method, retries, signal: more.signal },
@@ -153,18 +143,4 @@ function client<O extends Operations<O>>(options: Options, face: Interface): Cli
   };
   // The cast is safe: operations are typed for callers but plain strings internally.
   return Object.freeze(made) as unknown as Client<O>;
-}
-
-/** Returns the method and path of an operation. Arguments that are not in its line become query parameters. */
-function addressOf(operation: string, given: Arguments): { readonly method: string; readonly path: string } {
-  const [method = 'GET', line = ''] = operation.replace(/^crm:/, '').split(' ');
-  const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
-  const path = line.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (!left.has(name)) throw new TypeError(`${operation} needs ${name}`);
-    const value = encodeURIComponent(String(left.get(name)));
-    left.delete(name);
-    return value;
-  });
-  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)])).toString();
-  return { method, path: path + (query && (path.includes('?') ? '&' : '?') + query) };
 }

@@ -55,6 +55,7 @@ function linkPackages(from: string, to: string): void {
     'modules',
     'web',
     'packages/backup',
+    'packages/client',
     'packages/files',
     'packages/mcp',
     'packages/storage',

@@ -9,6 +9,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { addressOf, requestOf, type Arguments } from '@keelson/client/request';
 import type { Operations } from '../api.d.ts';
 import { leaveForSignIn, place } from './place.ts';
 import { prove } from './prove.ts';
@@ -33,28 +34,24 @@ export async function call<O extends Operation>(
   args: Args<O> = none,
   signal?: AbortSignal,
 ): Promise<Answer<O>> {
-  return (await ask(operation, args as Given, signal)) as Answer<O>;
+  return (await ask(operation, args as Arguments, signal)) as Answer<O>;
 }
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Calls an operation known only at run time, such as those of generic pages. Waits for the network and honours
  * Retry-After unless `patient` is false. With `keepalive`, the request outlives the page and is not retried.
  */
-export async function ask(operation: string, args: Given = {}, signal?: AbortSignal): Promise<unknown> {
-  const { body, idempotencyKey, keepalive, patient = !keepalive, ...given } = args;
-  const { method, address } = addressOf(operation, given);
-  const headers = new Headers();
-  const files = body instanceof FormData;
-  if (body !== undefined && !files) headers.set('Content-Type', 'application/json');
-  if (operation.startsWith('crm:')) headers.set('X-Console', '1');
-  // A lost response can be requested again: the server returns the same response for the same key (R-33).
-  if (method === 'POST')
-    headers.set('Idempotency-Key', typeof idempotencyKey === 'string' ? idempotencyKey : crypto.randomUUID());
-  const sent = body === undefined ? null : files ? body : JSON.stringify(body);
-  const request = { method, headers, signal: signal ?? null, body: sent, keepalive: keepalive === true };
-  const response = await (patient ? sendPatiently : send)(address, request);
+export async function ask(operation: string, args: Arguments = {}, signal?: AbortSignal): Promise<unknown> {
+  const { idempotencyKey, keepalive, patient = !keepalive, ...given } = args;
+  const { path, headers, ...request } = requestOf(operation, given, idempotencyKey as string | undefined);
+  const crm = operation.startsWith('crm:');
+  const sent = {
+    ...request,
+    headers: new Headers({ ...headers, ...(crm && { 'X-Console': '1' }) }),
+    signal: signal ?? null,
+    keepalive: keepalive === true,
+  };
+  const response = await (patient ? sendPatiently : send)(rootOf(operation) + path, sent);
   if (response.status === 401) leaveForSignIn();
   if (!response.ok) {
     const refused = await Refused.from(response);
@@ -68,25 +65,14 @@ export async function ask(operation: string, args: Given = {}, signal?: AbortSig
   return type.includes('json') ? response.json() : response.blob();
 }
 
-/** Returns the method and URL of an operation. Arguments not in the path become query parameters. */
-export function addressOf(operation: string, given: Given = {}): { method: string; address: string } {
-  const crm = operation.startsWith('crm:');
-  const [method = 'GET', line = ''] = (crm ? operation.slice(4) : operation).split(' ');
-  const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
-  const path = line.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(left, name))));
-  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)])).toString();
-  const address = place.root + (crm ? '/crm' : '') + path + (query && (path.includes('?') ? '&' : '?') + query);
-  return { method, address };
-}
+const rootOf = (operation: string): string => place.root + (operation.startsWith('crm:') ? '/crm' : '');
 
 /** Returns the URL of an operation that returns a file, for links. */
-export const hrefOf = (operation: Operation, given: Given = {}): string => addressOf(operation, given).address;
+export const hrefOf = (operation: Operation, given: Arguments = {}): string => urlOf(operation, given);
 
-function take(left: Map<string, unknown>, name: string): unknown {
-  const value = left.get(name);
-  left.delete(name);
-  return value;
-}
+/** `hrefOf` for operations known only at run time. */
+export const urlOf = (operation: string, given: Arguments = {}): string =>
+  rootOf(operation) + addressOf(operation, given).path;
 
 const again = (count: number, error: Error) =>
   count < 2 && !(error instanceof Refused && error.status > 0 && error.status < 500);
@@ -101,13 +87,13 @@ export function useItem<O extends Operation>(
   args: Args<O> = none,
   options: { enabled?: boolean; every?: number } = {},
 ): UseQueryResult<Data<O>> {
-  return useAnswer(operation, args as Given, options) as UseQueryResult<Data<O>>;
+  return useAnswer(operation, args as Arguments, options) as UseQueryResult<Data<O>>;
 }
 
 /** `useItem` for operations known only at run time. */
 export function useAnswer(
   operation: string,
-  args: Given = {},
+  args: Arguments = {},
   { enabled = true, every = 0 }: { enabled?: boolean; every?: number } = {},
 ): UseQueryResult<unknown> {
   const queryFn = async ({ signal }: { signal: AbortSignal }) => dataOf(await ask(operation, args, signal));

@@ -1,6 +1,6 @@
 // Attachments of a record: upload, file selection, and a card that lists them.
 import { useRef, type ReactNode } from 'react';
-import { addressOf, ask, queries, stale, useAnswer } from './client.ts';
+import { ask, queries, stale, urlOf, useAnswer } from './client.ts';
 import { confirm } from './confirm.tsx';
 import { fileSize } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -119,10 +119,7 @@ export function Files({ path, id, may }: FilesProps) {
       <ul className="file-list">
         {files.map((each) => (
           <li key={each.attachment_id}>
-            <a
-              href={addressOf(`GET ${one}`, { id, attachment_id: each.attachment_id }).address}
-              download={each.filename}
-            >
+            <a href={urlOf(`GET ${one}`, { id, attachment_id: each.attachment_id })} download={each.filename}>
               <Icon name="paperclip" size={14} /> {each.filename}
             </a>
             <span className="tone-muted">{fileSize(each.size)}</span>
