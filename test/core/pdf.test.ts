@@ -202,6 +202,12 @@ test.serial('Thai lines break between words', async (t) => {
     );
 });
 
+test.serial('Thai text can be copied, also behind a letter that is drawn in two parts', async (t) => {
+  const subject = 'กำลังทำงาน น้ำตาล';
+  const [page = []] = pagesOf(await documentOf(batches([{ n: 1, subject }])));
+  t.true(textOf(page).normalize('NFKC').includes(subject.normalize('NFKC')), textOf(page));
+});
+
 test.serial('a long word is broken and does not overflow the page', async (t) => {
   const pages = pagesOf(await documentOf(batches([{ n: 'W'.repeat(2000), subject: 'W'.repeat(5000) }])));
   const shown = pages.flat().filter(({ text }) => /^W+$/.test(text));

@@ -38,6 +38,9 @@ const LETTER = /^[\p{L}\p{N}]$/u;
 const MOST_UNDRAWN = 20;
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 
+/** The letters of which Thai and Lao AM consist. */
+const HALVES = [0x0e_4d, 0x0e_32, 0x0e_cd, 0x0e_b2] as const;
+
 /** Maximum word length in the cache. */
 const LONGEST_KEPT = 50;
 
@@ -59,6 +62,9 @@ export function openFonts(doc: PdfDocument, folder: string): Fonts {
     const known = opened.get(path);
     if (known) return known;
     const font = doc.font(path, face)._font;
+    // Glyphs keep the letters for which they are made first: the second half of ำ would have none, and every า be lost
+    // when text is copied.
+    for (const code of HALVES) if (font.font.hasGlyphForCodePoint(code)) font.font.glyphForCodePoint(code);
     opened.set(path, font);
     return font;
   }

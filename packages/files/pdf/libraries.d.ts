@@ -19,7 +19,10 @@ declare module 'pdfkit' {
   interface PdfFont {
     /** The name pages refer to it by. */
     readonly id: string;
-    readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+    readonly font: {
+      hasGlyphForCodePoint(codePoint: number): boolean;
+      glyphForCodePoint(codePoint: number): unknown;
+    };
     /** Returns glyphs in drawing order, as hexadecimal numbers. With `features` the text is shaped as a whole. */
     encode(text: string, features?: readonly string[]): [readonly string[], readonly PdfGlyphPosition[]];
     ref(): PdfReference;
