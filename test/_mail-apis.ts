@@ -237,6 +237,30 @@ export async function startGraph(holderOf: Holder, now: () => number = Date.now)
     const { clientState: _clientState, ...shown } = made;
     return respond(201, shown);
   }
+  interface Draft {
+    readonly raw: string;
+    internetMessageId: string;
+  }
+  const drafts = new Map<string, Draft>();
+  /** Replaces the Message-ID of a mail, as Exchange does. */
+  const named = (raw: string, messageId: string) => raw.replace(/^message-id:.*$/im, `Message-ID: ${messageId}`);
+  /** Creates, changes, sends or removes a draft. Every other one gets a Message-ID of its own at first. */
+  function draft(method: string, id: string, action: string, body: string): [status: number, body?: object] {
+    if (id === '') {
+      const raw = Buffer.from(body, 'base64').toString();
+      const given = headerOf(raw, 'Message-ID');
+      const internetMessageId = drafts.size % 2 === 0 ? given : `<${randomUUID()}@replaced.example>`;
+      const made = randomUUID();
+      drafts.set(made, { raw, internetMessageId });
+      return [201, { id: made, isDraft: true, internetMessageId }];
+    }
+    const its = drafts.get(id);
+    if (!its) return [404, { error: { code: 'ErrorItemNotFound' } }];
+    if (action === '/send') api.sent.push(named(its.raw, its.internetMessageId));
+    if (action === '/send' || method === 'DELETE') drafts.delete(id);
+    else Object.assign(its, JSON.parse(body));
+    return action === '/send' ? [202] : [method === 'DELETE' ? 204 : 200, {}];
+  }
   let expired = 0;
   api.expirePositions = () => rounds.clear();
   api.handle.run = ({ method, url, body, prefer }, respond) => {
@@ -261,7 +285,7 @@ export async function startGraph(holderOf: Holder, now: () => number = Date.now)
     if (path === url.pathname) return respond(404);
     if (path === '/mailFolders/inbox') return respond(200, { id: 'inbox' });
     if (path === '/sendMail' && method === 'POST') {
-      api.sent.push(Buffer.from(body, 'base64').toString());
+      api.sent.push(named(Buffer.from(body, 'base64').toString(), `<${randomUUID()}@replaced.example>`));
       return respond(202);
     }
     if (!prefer.includes('ImmutableId'))
@@ -290,7 +314,8 @@ export async function startGraph(holderOf: Holder, now: () => number = Date.now)
         [more ? '@odata.nextLink' : '@odata.deltaLink']: link(url, more ? '$skiptoken' : '$deltatoken', next),
       });
     }
-    const [, id = '', rest = ''] = /^\/messages\/([^/]+)(.*)$/.exec(path) ?? [];
+    const [, id = '', rest = ''] = /^\/messages(?:\/([^/]+)(.*))?$/.exec(path) ?? [];
+    if (id === '' || drafts.has(id)) return respond(...draft(method, id, rest, body));
     const mail = api.mails.find((each) => each.id === id && !each.gone);
     if (!mail) return respond(404, { error: { code: 'ErrorItemNotFound' } });
     if (rest === '/$value') return respond(200, mail.raw);

@@ -28,6 +28,8 @@ const NAMES = 'id,internetMessageId,receivedDateTime,subject,from,isDraft';
 const HEADERS = { Prefer: 'IdType="ImmutableId", odata.maxpagesize=50' };
 const GONE = 410;
 const BAD_REQUEST = 400;
+const OK = 200;
+const CREATED = 201;
 /** Maximum pages per run; the next run continues. */
 const MOST_PAGES = 100;
 
@@ -139,17 +141,40 @@ const timeOf = ({ receivedDateTime }: { readonly receivedDateTime?: string | nul
 /** Graph accepts 4 MB, and files are base64-encoded twice. */
 const MOST_ATTACHED = 2 * 1024 * 1024;
 
-/** Returns the outgoing transport: mails are sent as raw MIME, which preserves their Message-ID. */
+const Draft = z.looseObject({ id: z.string(), internetMessageId: z.string().nullish() });
+
+/**
+ * Returns the outgoing transport. Mails are created as drafts from raw MIME and then sent, because `sendMail` replaces
+ * the Message-ID, by which replies find their ticket. A draft keeps its own.
+ */
 export function graphWay({ request, base, user }: GraphInbox): MailWay {
   const home = homeOf(base, user);
-  const way = apiWay(
-    (bytes) =>
-      request(`${home}/sendMail`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'text/plain' },
-        body: bytes.toString('base64'),
-      }),
-    async () => jsonOf(await request(`${home}/mailFolders/inbox?$select=id`)),
-  );
+  async function send(bytes: Buffer): Promise<ApiAnswer> {
+    const headers = { ...HEADERS, 'Content-Type': 'text/plain' };
+    const created = await request(`${home}/messages`, { method: 'POST', headers, body: bytes.toString('base64') });
+    if (created.status !== CREATED) return created;
+    const draft = Draft.safeParse(jsonOf({ ...created, status: OK }));
+    if (!draft.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
+    const url = `${home}/messages/${encodeURIComponent(draft.data.id)}`;
+    const answer = await sendDraft(url, draft.data, messageIdOf(bytes));
+    if (answer.status >= BAD_REQUEST) await request(url, { method: 'DELETE', headers: HEADERS });
+    return answer;
+  }
+  async function sendDraft(url: string, draft: z.infer<typeof Draft>, messageId: string): Promise<ApiAnswer> {
+    if (messageId !== '' && draft.internetMessageId !== messageId) {
+      const headers = { ...HEADERS, 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ internetMessageId: messageId });
+      const named = await request(url, { method: 'PATCH', headers, body });
+      if (named.status >= BAD_REQUEST) return named;
+    }
+    return request(`${url}/send`, { method: 'POST', headers: HEADERS });
+  }
+  const way = apiWay(send, async () => jsonOf(await request(`${home}/mailFolders/inbox?$select=id`)));
   return { ...way, mostBytes: MOST_ATTACHED };
 }
+
+/** The headers come first and are far shorter. */
+const MOST_HEADERS = 64 * 1024;
+
+const messageIdOf = (bytes: Buffer): string =>
+  /^message-id:\s*(<[^>\r\n]+>)/im.exec(bytes.toString('latin1', 0, MOST_HEADERS))?.[1] ?? '';

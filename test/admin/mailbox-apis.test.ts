@@ -210,6 +210,23 @@ for (const sign_in of ['microsoft', 'google'] as const)
     t.like(await read(), { state: 'ok', last_error: null });
     t.is((await received()).length, 15);
 
+    // Replies find their tickets by the Message-IDs that mails were sent with.
+    const before = await received();
+    const tickets = before.slice(0, 5).map((each) => each.ticket_id);
+    for (const [n, mail] of api.sent.slice(0, 5).entries()) {
+      const id = /^message-id: (.*)\r$/im.exec(mail)?.[1];
+      const to = /^to: .*?([\w.]+@[\w.]+)>?\r$/im.exec(mail)?.[1] ?? '';
+      api.deliver(mailOf(to).replace(/^Subject: .*$/m, `Subject: Thanks ${n}\nIn-Reply-To: ${id}`));
+    }
+    await read();
+    await app.app.outbox.drain();
+    const replies = (await received()).slice(before.length);
+    t.deepEqual(
+      replies.map((each) => [each.state, tickets.includes(each.ticket_id)]),
+      Array(5).fill(['comment', true]),
+    );
+    t.is(new Set(replies.map((each) => each.ticket_id)).size, 5);
+
     await send('POST', `/mailboxes.php?action=sign-in&id=${mailbox_id}`);
     await send('DELETE', `/mailboxes.php?id=${mailbox_id}`);
     t.is(await app.run((ctx) => ctx.db.countBy(MailboxToken, { mailbox_id })), 0);
