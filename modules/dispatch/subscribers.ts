@@ -31,16 +31,17 @@ export default [
     const names = await ctx.app.names.get(ctx.db, TechnicianNames, [data.user_id]);
     const technician_name = names.get(data.user_id) ?? '';
     const what = titles[type];
+    const { t } = ctx.app.wording(await ctx.app.languageOf(ctx, { employee_number }));
     const cancelled = kind === 'cancelled';
     const file = icsOf(ctx.app, {
-      name: what,
+      name: t(what),
       method: cancelled ? 'CANCEL' : 'PUBLISH',
       events: [
         {
           key: `appointment-${appointment_id}`,
           sequence: cancelled ? sequence + 1 : sequence,
           span: [starts_at, ends_at],
-          summary: `${what}: ${subject}`,
+          summary: `${t(what)}: ${subject}`,
           description: [technician_name, note].filter(Boolean).join('\n'),
           url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_id}`,
           status: cancelled ? 'CANCELLED' : kind === 'agreed' ? 'CONFIRMED' : 'TENTATIVE',

@@ -472,6 +472,15 @@ test('List your calendar feeds; Add a calendar feed; Revoke a calendar feed: bus
   );
   const shifts = await eventsOf(duty);
   t.is(shifts[0]?.summary, 'On call (Field): Terry Technician');
+  const german = { cookie, headers: { 'Sec-Fetch-Site': 'same-origin' }, body: { language: 'de' } };
+  await app.request('PUT', `${staff}/technicians.php?action=language`, german);
+  const summaries = (await Promise.all([feed, busy, duty].map(eventsOf))).map((each) => each[0]?.summary);
+  t.deepEqual(summaries, [
+    `Vor-Ort-Termin: #${ticket.ticket_number} Cabling`,
+    'Beschäftigt',
+    'Bereitschaft (Field): Terry Technician',
+  ]);
+  await app.request('PUT', `${staff}/technicians.php?action=language`, { ...german, body: { language: null } });
   t.true(shifts.length > 10);
   const first = await read(feed);
   const etag = String(first.headers.get('etag'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { conflict, In, invalid, IsNull, LessThan, MoreThan, notFound, plus, z, type Context } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
-import type { StoredAnswer } from '@keelson/core/plugin';
+import { callerWording, type StoredAnswer, type Wording } from '@keelson/core/plugin';
 import { contextAs } from '@keelson/modules/accounts';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { readAbsencesBetween, readRotas, Team, TeamMember } from '@keelson/modules/teams';
@@ -24,6 +24,8 @@ export const FeedShape = z.object({
   address: z.string(),
   created_at: z.iso.datetime(),
 });
+
+type Translate = Wording['t'];
 
 const MOST_FEEDS = 20;
 const PAST_DAYS = 30;
@@ -92,8 +94,9 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
   if (!feed || !isTokenOf(ctx.app, feed, token)) throw notFound('Calendar feed');
   const owner = await contextAs(ctx.app, { type: 'technician', id: feed.user_id });
   if (!owner || !('role' in owner.actor) || !ReadTickets.allows(owner.actor)) throw notFound('Calendar feed');
-  const found = feed.kind === 'on_call' ? await readDuty(ctx, feed) : await readPlanned(ctx, feed);
-  const events = feed.busy_only ? found.map((each) => withoutContents(feed, each)) : found;
+  const { t } = await callerWording(owner);
+  const found = feed.kind === 'on_call' ? await readDuty(ctx, feed, t) : await readPlanned(ctx, feed, t);
+  const events = feed.busy_only ? found.map((each) => withoutContents(feed, each, t('Busy'))) : found;
   const bytes = Buffer.from(icsOf(ctx.app, { name: ctx.app.config.tenantName, method: 'PUBLISH', events }));
   return {
     name: 'calendar.ics',
@@ -109,14 +112,18 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
  * The parts of an event included in a feed that shows only busy times. Its identifier and its stamp are the same for
  * appointments and absences.
  */
-const withoutContents = ({ nonce }: CalendarFeed, { key, span, sequence = 0 }: CalendarEvent): CalendarEvent => ({
+const withoutContents = (
+  { nonce }: CalendarFeed,
+  { key, span, sequence = 0 }: CalendarEvent,
+  summary: string,
+): CalendarEvent => ({
   key: createHash('sha256').update(`${nonce} ${key}`).digest('hex').slice(0, 32),
   ...{ span, sequence },
   changed_at: 'first' in span ? `${span.first}T00:00:00.000Z` : span[0],
-  summary: 'Busy',
+  summary,
 });
 
-async function readPlanned(ctx: Context, feed: CalendarFeed): Promise<CalendarEvent[]> {
+async function readPlanned(ctx: Context, feed: CalendarFeed, t: Translate): Promise<CalendarEvent[]> {
   const { db, now, app } = ctx;
   const team = feed.kind === 'team';
   const members = team ? await db.findBy(TeamMember, { team_id: feed.team_id ?? 0 }) : [];
@@ -135,7 +142,8 @@ async function readPlanned(ctx: Context, feed: CalendarFeed): Promise<CalendarEv
   const titled = (user_id: number, what: string) => (team ? `${names.get(user_id) ?? ''}: ${what}` : what);
   const planned = appointments.map((each): CalendarEvent => {
     const ticket = each.ticket_id === null ? undefined : tickets.get(each.ticket_id);
-    const what = ticket ? `${titles[each.kind]}: #${ticket.ticket_number} ${ticket.subject}` : titles[each.kind];
+    const kind = t(titles[each.kind]);
+    const what = ticket ? `${kind}: #${ticket.ticket_number} ${ticket.subject}` : kind;
     return {
       key: `appointment-${each.appointment_id}`,
       sequence: each.sequence,
@@ -152,13 +160,13 @@ async function readPlanned(ctx: Context, feed: CalendarFeed): Promise<CalendarEv
     ...absences.map(({ user_id, starts_at, ends_at }): CalendarEvent => ({
       key: `absence-${user_id}-${starts_at.replace(/\D/g, '')}`,
       span: [starts_at, ends_at],
-      summary: titled(user_id, 'Absent'),
+      summary: titled(user_id, t('Absent')),
       changed_at: starts_at,
     })),
   ];
 }
 
-async function readDuty(ctx: Context, { team_id }: CalendarFeed): Promise<CalendarEvent[]> {
+async function readDuty(ctx: Context, { team_id }: CalendarFeed, t: Translate): Promise<CalendarEvent[]> {
   const rotas = await readRotas(ctx, dayStart(ctx.now), plus(ctx.now, { days: COMING_DAYS }));
   const rota = rotas.find((each) => each.team_id === team_id);
   const shifts = rota?.shifts ?? [];
@@ -168,7 +176,7 @@ async function readDuty(ctx: Context, { team_id }: CalendarFeed): Promise<Calend
   return shifts.flatMap(({ starts_at, ends_at, user_id }) => {
     if (user_id === null) return [];
     const key = `duty-${team_id}-${starts_at.replace(/\D/g, '')}`;
-    const summary = `On call (${rota?.team_name}): ${names.get(user_id) ?? ''}`;
+    const summary = t('On call ({team}): {name}', { team: rota?.team_name ?? '', name: names.get(user_id) ?? '' });
     return [{ key, span: [starts_at, ends_at] as const, summary, changed_at: starts_at }];
   });
 }
