@@ -469,6 +469,7 @@ function labelsOfFields(fields: unknown, shown: readonly string[]): string[] {
     return [
       ...[field.title, field.description].filter((each) => each !== undefined),
       ...(field.enum ?? []).filter((each) => /[a-z]/.test(String(each))).map((each) => labelOf(String(each))),
+      ...Object.values(field.labels ?? {}),
       ...nested.map(fieldLabel),
       ...labelsOfFields(field.fields, nested),
     ];

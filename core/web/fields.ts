@@ -10,6 +10,8 @@ export interface Field {
   readonly title?: string;
   readonly description?: string;
   readonly enum?: readonly (string | number)[];
+  /** What its numbers mean: `{ 1: 'Critical' }`. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: true;
@@ -53,6 +55,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly title?: string;
   readonly description?: string;
+  readonly 'x-labels'?: Readonly<Record<string, string>>;
   readonly format?: string;
   readonly maxLength?: number;
 }
@@ -86,12 +89,14 @@ function fieldOf(schema: Schema): Field {
   // A timestamp may also be given as a date. Use the richer type.
   const its = options.at(-1) ?? schema;
   const words = its.const === undefined ? its.enum : [its.const];
+  const labels = schema['x-labels'] ?? its['x-labels'];
   const nested = its.type === 'array' && its.items?.properties ? membersOf(its.items) : undefined;
   return {
     type: its.type !== undefined && kinds.has(its.type) ? (its.type as Field['type']) : 'unknown',
     ...(schema.title !== undefined && { title: schema.title }),
     ...(schema.description !== undefined && { description: schema.description }),
     ...(words && { enum: words }),
+    ...(labels && { labels }),
     ...(its.format !== undefined && { format: its.format }),
     ...(its.maxLength !== undefined && { maxLength: its.maxLength }),
     ...(nullable && { nullable: true as const }),

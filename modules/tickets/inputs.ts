@@ -1,12 +1,12 @@
 // Ticket fields that technicians write. Add a new one here, to the table and in a migration, and to the columns in
 // export.ts if it is exported.
 import { input, type z } from '@keelson/core';
-import { statuses } from './entities.ts';
+import { priorityLabels, statuses } from './entities.ts';
 import { assetFields } from './links.ts';
 import { tagsField } from './tags.ts';
 import { jobTypeField, optionalJobTypeField } from './job-types.ts';
 
-export const priorityField = input.int(1, 5);
+export const priorityField = input.int(1, 5).meta({ 'x-labels': priorityLabels });
 export const statusField = input.choice(statuses);
 
 const ticketFields = {

@@ -38,7 +38,7 @@ test('the queue shows due times, and a ticket explains them', async (t) => {
   await page.getByRole('textbox', { name: /^Reply to/ }).fill('We look into it');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await section.getByText(/^Met /).waitFor();
-  await section.getByText(/^Paused since .* left$/).waitFor();
+  await section.getByText(/^Paused since .* \(waiting for the customer\), .* left$/).waitFor();
   t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
   await context.close();
@@ -50,12 +50,13 @@ test('an administrator adds a policy with its targets', async (t) => {
   await page.getByRole('button', { name: 'New policy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Gold');
-  await dialog.getByLabel('Priority').fill('1');
+  await dialog.getByLabel('Priority').selectOption('Critical');
   await dialog.getByLabel(/^Response minutes/).fill('15');
   await dialog.getByLabel(/^Resolution minutes/).fill('240');
   await dialog.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('heading', { name: 'Gold' }).waitFor();
   await page.getByRole('cell', { name: '240' }).waitFor();
+  await page.getByRole('cell', { name: 'Critical' }).waitFor();
   const policy = await desk.app.run((ctx) => ctx.db.findOneBy(LevelPolicy, { name: 'Gold' }));
   t.like(policy, { active: true, pause_on_hold: true, warnings: [{ percent: 50 }, { percent: 80 }] });
   t.deepEqual(complaints, []);

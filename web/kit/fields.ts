@@ -4,6 +4,8 @@ export interface FieldInfo {
   readonly title?: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'unknown';
   readonly enum?: readonly (string | number)[];
+  /** What its numbers mean: `{ 1: 'Critical' }`. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: boolean;

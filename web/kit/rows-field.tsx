@@ -1,6 +1,7 @@
 // Form field for a list of rows, such as invoice lines.
+import { choicesOf } from './choices-of.ts';
 import type { FieldInfo } from './fields.ts';
-import { plainText, titleOf, words } from './format.ts';
+import { plainText, titleOf } from './format.ts';
 import { FormRows } from './form-rows.tsx';
 import { SelectField, TextField } from './form.tsx';
 import { t } from './words.ts';
@@ -61,10 +62,8 @@ function Member({ name, member, field, required, value }: MemberProps) {
   // The row's id; hidden from people.
   if (member.endsWith('_id')) return <input type="hidden" name={name} defaultValue={text} />;
   if (field.type === 'boolean') return <SelectField {...common} value={text} choices={yesOrNo} />;
-  if (field.enum) {
-    const choices = field.enum.map((each) => ({ value: each, label: words(String(each)) }));
-    return <SelectField {...common} value={text} choices={choices} />;
-  }
+  const choices = choicesOf(field);
+  if (choices) return <SelectField {...common} value={text} choices={choices} />;
   const numeric = field.type === 'integer' || field.type === 'number';
   return <TextField {...common} type={numeric ? 'number' : 'text'} value={text} {...(numeric && { step: 'any' })} />;
 }

@@ -1,7 +1,8 @@
 // Form fields generated from an operation's body schema.
-import { inputTime, titleOf, words } from './format.ts';
+import { inputTime, titleOf } from './format.ts';
 import { CheckField, SelectField, TextField } from './form.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
+import { choicesOf } from './choices-of.ts';
 import { pickerOf, RecordField } from './record-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import { useSession } from './session.tsx';
@@ -57,14 +58,8 @@ function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFiel
     return <RowsField name={common.name} label={label} field={field} required={required} rows={rows} />;
   }
   if (field.type === 'boolean') return <CheckField name={common.name} label={label} checked={value === true} />;
-  if (field.enum)
-    return (
-      <SelectField
-        {...common}
-        value={value as string}
-        choices={field.enum.map((each) => ({ value: each, label: words(String(each)) }))}
-      />
-    );
+  const choices = choicesOf(field);
+  if (choices) return <SelectField {...common} value={value as string | number} choices={choices} />;
   if (name === 'time_zone') return <ZoneField {...common} value={value as string | undefined} />;
   const text = Array.isArray(value) ? value.join(', ') : (value as string | undefined);
   if (field.type === 'integer' || field.type === 'number')

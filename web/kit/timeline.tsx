@@ -29,7 +29,7 @@ interface TimelineProps {
 }
 
 const DAY_MS = 86_400_000;
-const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayOf = (day: string) => Date.parse(day) / DAY_MS;
 const MOST_MONTHS = { wide: 10, narrow: 4 };
 /** Latest position on the axis at which a label may start, so that the last one fits. */

@@ -74,6 +74,8 @@ export function Value({ name, value, field, row }: ValueProps) {
   }
   if (typeof value === 'object') return described(value);
   const text = plainText(value);
+  const label = field?.labels?.[text];
+  if (label !== undefined) return t(label);
   if (isRecorded(name, row)) return <Explained text={text} />;
   if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
     return <Badge tone={toneOf(text, nounOf(row))}>{words(text)}</Badge>;

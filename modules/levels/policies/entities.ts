@@ -1,11 +1,12 @@
 import { flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
 import { Company, Site } from '@keelson/modules/directory';
 import { Contract } from '@keelson/modules/inventory';
+import { priorityLabels } from '@keelson/modules/tickets';
 import { LevelCalendar } from '../calendars/entities.ts';
 
 /** Targets for tickets of one priority, in working minutes; null for no target. */
 export const Target = z.object({
-  priority: z.int(),
+  priority: z.int().meta({ 'x-labels': priorityLabels }),
   response_minutes: z.int().nullable(),
   next_response_minutes: z.int().nullable(),
   resolution_minutes: z.int().nullable(),

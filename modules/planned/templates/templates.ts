@@ -1,7 +1,20 @@
 // Ticket templates.
-import { by, create, invalid, IsNull, normalised, param, record, view, type Context, type Given } from '@keelson/core';
+import {
+  by,
+  create,
+  invalid,
+  IsNull,
+  normalised,
+  param,
+  record,
+  view,
+  z,
+  type Context,
+  type Given,
+} from '@keelson/core';
 import { matching } from '@keelson/core/list';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
+import { priorityLabels } from '@keelson/modules/tickets';
 import { TemplateNames } from '../names.ts';
 import { TicketTemplate } from './entities.ts';
 
@@ -21,7 +34,10 @@ export const Templates = record(TicketTemplate, {
 });
 
 export const TemplateItemView = view(Templates, {
-  more: (its) => ({ assigned_name: its.name(TechnicianNames, 'assigned_to') }),
+  more: (its) => ({
+    assigned_name: its.name(TechnicianNames, 'assigned_to'),
+    priority: its.from(z.int().meta({ 'x-labels': priorityLabels }), ['priority'], (row) => row.priority),
+  }),
 });
 
 /** Adds a template. @throws duplicate() if the name is taken; invalid() for an inactive assignee */

@@ -1,6 +1,6 @@
 // Body fields of teams.
 import { input, z } from '@keelson/core';
-import { priorityField } from '@keelson/modules/tickets';
+import { priorityField, priorityLabels } from '@keelson/modules/tickets';
 import { assignmentRules, channels } from './entities.ts';
 
 /** Labels for fields whose name is not clear enough. */
@@ -25,7 +25,9 @@ export const teamFields = {
   handover_time: input.optional(timeField),
   escalate_warned: input.optional(input.flag()).meta({ title: titles.escalate_warned }),
   escalate_breached: input.optional(input.flag()).meta({ title: titles.escalate_breached }),
-  escalate_priority: input.clearable(priorityField).meta({ title: titles.escalate_priority }),
+  escalate_priority: input
+    .clearable(priorityField)
+    .meta({ title: titles.escalate_priority, 'x-labels': priorityLabels }),
   quiet_hours: input.optional(input.flag()),
   channel: input.optional(input.choice(channels)),
   channel_url: input.clearable(input.url()).meta({ title: 'Webhook URL of the channel' }),

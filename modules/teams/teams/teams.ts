@@ -19,7 +19,7 @@ import {
 } from '@keelson/core';
 import { matching } from '@keelson/core/list';
 import { CalendarNames, LevelCalendar } from '@keelson/modules/levels';
-import { openStatuses, Ticket } from '@keelson/modules/tickets';
+import { openStatuses, priorityLabels, Ticket } from '@keelson/modules/tickets';
 import { sealChannel } from '../escalation/channel.ts';
 import { EscalationStep } from '../escalation/entities.ts';
 import { Steps } from '../escalation/steps.ts';
@@ -67,7 +67,7 @@ export const TeamItem = view(Teams, {
       (row) => row.escalate_breached,
     ),
     escalate_priority: its.from(
-      z.int().nullable().meta({ title: titles.escalate_priority }),
+      z.int().nullable().meta({ title: titles.escalate_priority, 'x-labels': priorityLabels }),
       ['escalate_priority'],
       (row) => row.escalate_priority,
     ),
