@@ -83,7 +83,7 @@ export const Ticket = table(
     waiting_since: when().nullable(),
     /** Side of the last public comment. */
     last_comment_by: choice(...sides).nullable(),
-    /** Whether it was resolved within its SLA (outcome.ts); null without one, and while open. */
+    /** Whether it was resolved within its SLA, or is already too late (outcome.ts); null without one, or if it may be. */
     target_met: flag().nullable().hidden(),
     /** When the next SLA target is due (outcome.ts), in milliseconds since 1970. */
     target_due: big().default(NO_TARGET).hidden(),

@@ -6,7 +6,7 @@ import { readCount, readCounts } from '@keelson/core/list';
 import { startOfDay } from '@keelson/core/plugin';
 import { teamOf } from '@keelson/modules/directory';
 import { ClosedCount, openStatuses, PendingCount, RequesterCount, TicketCount } from './entities.ts';
-import { countSince, firstDay, readResolution, summary, type Resolution } from './periods.ts';
+import { countLate, countSince, firstDay, readResolution, summary, type Resolution } from './periods.ts';
 import { inTime, openFor } from './resolution.ts';
 
 /** Returns the administrative dashboard's figures, over all tickets. */
@@ -15,7 +15,7 @@ export async function readFigures(ctx: Context) {
   return {
     ...workload(await readCounts(ctx.db, TicketCount, 'priority', { status: openStatuses })),
     ...(await countSince(ctx, TicketCount, { tickets_today: day, tickets_this_week: week }, {})),
-    ...summary(await readResolution(ctx, {})),
+    ...summary(await readResolution(ctx, {}, sql`1 = 1`)),
   };
 }
 
@@ -31,7 +31,7 @@ async function readCompanys(ctx: Context<EmployeeActor>) {
   return {
     ...workload(await readCounts(ctx.db, TicketCount, 'priority', { company_number, status: openStatuses })),
     ...(await countCreated(ctx, sql`ticket.company_number = ${company_number}`)),
-    ...summary(await readResolution(ctx, { company_number })),
+    ...summary(await readResolution(ctx, { company_number }, sql`ticket.company_number = ${company_number}`)),
     pending_approvals: await readCount(ctx.db, PendingCount, { company_number }),
     ...(await countSince(ctx, ClosedCount, { closed_this_month: startsOf(ctx).month }, { company_number })),
   };
@@ -96,6 +96,7 @@ async function readClosed(ctx: Context<EmployeeActor>, whose: Sql) {
   return {
     ...summary({
       closed: numberOf(closed?.closed),
+      late: await countLate(ctx, whose),
       in_time: numberOf(closed?.in_time),
       open_ms: numberOf(closed?.open_ms),
     }),

@@ -7,7 +7,10 @@ import { NO_TARGET, Ticket } from './entities.ts';
 
 export interface Targets {
   readonly ticket: Ticket;
-  /** Whether it was resolved within its SLA; null to use the fixed targets. */
+  /**
+   * Whether it was resolved within its SLA; false while it is open and too late, otherwise null while it is open. For a
+   * closed ticket, null uses the fixed targets.
+   */
   readonly target_met: boolean | null;
   /** When its next target is or was due; null if none is running. */
   readonly due_at: string | null;
@@ -45,10 +48,14 @@ export async function keepTargets(ctx: Context, all: readonly Targets[]): Promis
   }
 }
 
-/** Clears the due times of tickets that no longer have an SLA. */
+/** Clears the targets of open tickets that no longer have an SLA. */
 export async function forgetTargets({ db }: Context, ticket_id: readonly number[]): Promise<void> {
   for (let from = 0; from < ticket_id.length; from += 1000)
-    await db.update(Ticket, { ticket_id: In(ticket_id.slice(from, from + 1000)) }, { target_due: NO_TARGET });
+    await db.update(
+      Ticket,
+      { ticket_id: In(ticket_id.slice(from, from + 1000)) },
+      { target_due: NO_TARGET, target_met: null },
+    );
 }
 
 const numberOf = (at: string | null): number => (at === null ? NO_TARGET : Date.parse(at));

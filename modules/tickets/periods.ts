@@ -12,6 +12,8 @@ const LAST_DAY = '9999-12-31';
 
 export interface Resolution {
   readonly closed: number;
+  /** Open tickets that have missed their SLA's resolution target. */
+  readonly late: number;
   readonly in_time: number;
   readonly open_ms: number;
 }
@@ -64,18 +66,29 @@ function wholeDay(start: Timestamp): Day {
 /** Returns the first day of the averaging window. */
 export const firstDay = ({ now }: Context): Day => dayOf(plus(now, { days: 1 - DAYS }));
 
-/** Returns the number of tickets closed in the window, the number within target, and their total open time. */
-export async function readResolution(ctx: Context, filter: CountFilter): Promise<Resolution> {
+/**
+ * Returns the number of tickets closed in the window, the number within target, and their total open time, and the
+ * number of open ones that are late.
+ */
+export async function readResolution(ctx: Context, filter: CountFilter, whose: Sql): Promise<Resolution> {
   const closed = await readCountsSince(ctx.db, ClosedCount, 'in_time', filter, firstDay(ctx));
   const open = await readCountsSince(ctx.db, OpenTime, 'in_time', filter, firstDay(ctx));
   const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, n) => total + n, 0);
-  return { closed: sum(closed), in_time: closed.get('1') ?? 0, open_ms: sum(open) };
+  return { closed: sum(closed), late: await countLate(ctx, whose), in_time: closed.get('1') ?? 0, open_ms: sum(open) };
 }
 
-export function summary({ closed, in_time, open_ms }: Resolution) {
+/** Counts open tickets that have missed their SLA's resolution target. The index lists only those with a missed target. */
+export async function countLate({ db, now }: Context, whose: Sql): Promise<number> {
+  const [row] = await db.query<{ n: unknown }>(sql`SELECT COUNT(*) AS n FROM ticket
+    WHERE ticket.target_due <= ${Date.parse(now)} AND ticket.target_met = 0 AND ticket.status <> 'closed'
+      AND ticket.deleted_at IS NULL AND ${whose}`);
+  return Number(row?.n ?? 0);
+}
+
+export function summary({ closed, late, in_time, open_ms }: Resolution) {
   const rounded = (value: number) => Math.round(value * 10) / 10;
   return {
     avg_resolution_hours: closed === 0 ? 0 : rounded(open_ms / closed / HOUR_MS),
-    sla_compliance: closed === 0 ? 100 : rounded((in_time / closed) * 100),
+    sla_compliance: closed + late === 0 ? 100 : rounded((in_time / (closed + late)) * 100),
   };
 }

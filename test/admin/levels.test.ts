@@ -633,7 +633,11 @@ test('the statistics use the SLA if there is one', async (t) => {
     pause_waiting_for_customer: false,
   });
   const figure = async () => (await send('GET', '/reports/metrics.php')).body.data.sla_compliance;
+  t.is(await figure(), 100);
   at('10:00');
+  await announceDue(app.app.system());
+  t.is((await storedTicket(app, ticket_id)).target_met, false);
+  t.is(await figure(), 0, 'an open ticket that is late counts');
   await reply({ comment: 'Done', status: 'closed' });
   t.is((await storedTicket(app, ticket_id)).target_met, false);
   const before = await figure();
@@ -642,8 +646,10 @@ test('the statistics use the SLA if there is one', async (t) => {
   t.is((await storedTicket(app, other)).target_met, null);
   t.deepEqual([before, await figure()], [0, 50]);
   await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'open' });
-  t.is((await storedTicket(app, ticket_id)).target_met, null);
-  t.is(await figure(), 100);
+  t.is((await storedTicket(app, ticket_id)).target_met, false);
+  t.is(await figure(), 50);
+  const customer = await asEmployee(app, employee);
+  t.is((await customer('GET', '/reports/metrics')).body.sla_compliance, 0, 'of their own tickets');
 });
 
 test('the queue is sorted and filtered by time left; paused, answered and unmeasured tickets come last', async (t) => {

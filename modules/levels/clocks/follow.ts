@@ -176,11 +176,14 @@ export async function store(
     changed.flatMap(({ of, rows }) => {
       const ticket = ticketOf(of.ticket_id);
       const resolution = rows.find((each) => each.kind === 'resolution');
-      const target_met = resolution?.met_at ? resolution.breached_at === null : null;
-      return ticket ? { ticket, target_met, due_at: dueOf(rows) } : [];
+      return ticket ? { ticket, target_met: outcomeOf(resolution), due_at: dueOf(rows) } : [];
     }),
   );
 }
+
+/** Returns whether a ticket was resolved in time: false as soon as it is too late, null while it may still be. */
+const outcomeOf = (resolution: LevelClock | undefined): boolean | null =>
+  resolution?.breached_at ? false : resolution?.met_at ? true : null;
 
 /** Returns when the first running clock is or was due. */
 const dueOf = (clocks: readonly Pick<LevelClock, 'due_at' | 'met_at'>[]): string | null =>
