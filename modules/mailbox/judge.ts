@@ -1,9 +1,9 @@
 // Decides the outcome of a mail: a new ticket, a reply or note on one, or manual review. Each mail is processed once,
 // in one transaction with its effects, as the person who wrote it.
 import {
+  Between,
   In,
   IsNull,
-  LessThan,
   MoreThan,
   normalised,
   perApp,
@@ -67,8 +67,9 @@ interface Judging {
   readonly mail: ParsedMail;
 }
 
-/** Maximum number of earlier mails to process first. */
-const MOST_BEFORE = 50;
+/** Earlier mails per query, and how many times this many a mail processes at most before its own turn. */
+const BEFORE_AT_ONCE = 50;
+const MOST_BATCHES = 20;
 
 /** How long a failing mail delays later mails of its conversation. */
 const DELAYED = { hours: -1 } as const;
@@ -86,10 +87,8 @@ export async function judgeInTurn(outside: Context, received_id: number): Promis
 async function judgeAfterEarlier(outside: Context, received_id: number): Promise<void> {
   const message = await outside.db.findOneBy(MailboxMessage, { received_id });
   if (!message) return;
-  const earlier = { mailbox_id: message.mailbox_id, state: 'stored', received_id: LessThan(received_id) } as const;
-  const order = { received_id: 'ASC' } as const;
   const failed: MailboxMessage[] = [];
-  for (const each of await outside.db.find(MailboxMessage, { where: earlier, order, take: MOST_BEFORE }))
+  for await (const each of readEarlier(outside, message))
     await judgeOnce(outside, each.received_id).catch((error: unknown) => {
       outside.log.warn({ err: error, received_id: each.received_id }, 'mailbox: an earlier mail is still pending');
       failed.push(each);
@@ -98,6 +97,26 @@ async function judgeAfterEarlier(outside: Context, received_id: number): Promise
   if (recent.length > 0 && (await continuesOne(outside, message, recent)))
     throw new Error('An earlier mail of the conversation must be processed first');
   await judgeOnce(outside, received_id);
+}
+
+/**
+ * Yields the earlier pending mails of a mailbox, oldest first. Many are pending after a crash, until their leases end.
+ * @throws Error if there are more than one mail may process; the next attempt continues
+ */
+async function* readEarlier(
+  { db }: Context,
+  { mailbox_id, received_id }: MailboxMessage,
+): AsyncIterable<MailboxMessage> {
+  const order = { received_id: 'ASC' } as const;
+  let first = 1;
+  for (let batches = 0; batches < MOST_BATCHES; batches++) {
+    const where = { mailbox_id, state: 'stored', received_id: Between(first, received_id - 1) } as const;
+    const some = await db.find(MailboxMessage, { where, order, take: BEFORE_AT_ONCE });
+    yield* some;
+    if (some.length < BEFORE_AT_ONCE) return;
+    first = (some.at(-1)?.received_id ?? 0) + 1;
+  }
+  throw new Error('Earlier mails of the mailbox must be processed first');
 }
 
 /** Returns true if a mail has the same sender as one of the earlier mails, or replies to one of them. */
