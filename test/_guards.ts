@@ -1171,7 +1171,7 @@ export const guards: readonly Guard[] = [
   {
     prevents: 'a busy-only calendar showing what someone does',
     file: 'modules/dispatch/feeds/feeds.ts',
-    text: 'feed.busy_only ? found.map(withoutContents) : found',
+    text: "feed.busy_only ? found.map((each) => withoutContents(feed, each, t('Busy'))) : found",
     without: 'found',
     test: 'admin/dispatch',
     title: 'List your calendar feeds; Add a calendar feed; Revoke a calendar feed: *',

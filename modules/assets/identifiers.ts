@@ -31,11 +31,11 @@ export async function readIdentifiers(ctx: Context): Promise<Identifiers> {
 }
 
 /**
- * A single character, zeros, one or two other characters repeated (`XXXXXXX`, `ffffffff-ffff-…`, `fefefefe-…`), or
+ * A single digit, zeros, one or two other characters repeated (`XXXXXXX`, `ffffffff-ffff-…`, `fefefefe-…`), or
  * counting, also behind letters: `0123456`, `BSN12345678901234567`.
  */
 function isFiller(plain: string): boolean {
-  if (/^.$|^(?:0x)?0+$|^x+$|^(.)\1{3,}$|^(..)\2{3,}$/u.test(plain)) return true;
+  if (/^\d$|^(?:0x)?0+$|^x+$|^(.)\1{3,}$|^(..)\2{3,}$/u.test(plain)) return true;
   const [, letters = '', digits = ''] = /^(\p{L}*)(\d+)$/u.exec(plain) ?? [];
   const fewest = letters === '' ? FEWEST_COUNTED : FEWEST_COUNTED_BEHIND;
   return digits.length >= fewest && (COUNTING.startsWith(digits) || COUNTING.startsWith(digits, 1));
