@@ -161,6 +161,12 @@ export const makers: Makers = {
     const row = { calendar_id: Number(await calendar(whose)), day: '2026-12-25', name: 'Christmas', hours: [] };
     return whose.app.run((ctx) => ctx.db.insertReturningId(LevelHoliday, { ...row, created_at: ctx.now }));
   },
+  'admin /levels/compliance.php?id': async ({ app, person: { company_number } }) => {
+    const targets = [{ priority: 3, response_minutes: 60, next_response_minutes: null, resolution_minutes: null }];
+    await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), position: 1, targets }));
+    await seedTicket(app, { company_number });
+    return `company-${company_number}-response`;
+  },
   'admin /levels/policies.php?id': async ({ app }) =>
     (await app.run((ctx) => createPolicy(ctx, { name: unique('Policy'), targets: [] }))).policy_id,
   'admin /teams.php?id': async ({ app }) => (await team(app)).team_id,

@@ -150,7 +150,8 @@ test('the guide documents every slot with its props', async (t) => {
     ),
   );
   // Built from a declaration, as in web/kit/generic-record.tsx.
-  for (const each of ['contact.side', 'contract.side', 'network.side', 'portal.person']) given.set(each, 'record');
+  for (const each of ['contact.side', 'contract.side', 'network.side', 'calendar.side', 'portal.person'])
+    given.set(each, 'record');
   // Panels shown as tabs, as in modules/directory/console/company-tabs.tsx.
   given.set('company.tab', 'company');
   for (const [, name, prop] of rows) t.is(given.get(name), prop, name);

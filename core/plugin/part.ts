@@ -25,6 +25,7 @@ export const panelSlots = [
   'asset.side',
   'contract.side',
   'network.side',
+  'calendar.side',
   'home.card',
   'settings.card',
   ...([

@@ -1,17 +1,31 @@
 // SLA compliance: figures by policy, company, team or month of the clock's start, from an index on days.
-import { invalid, plus, sql, today, toDatabase, z, type Context, type Day } from '@keelson/core';
+import {
+  addDays,
+  In,
+  invalid,
+  notFound,
+  plus,
+  show,
+  sql,
+  today,
+  toDatabase,
+  z,
+  type Context,
+  type Day,
+  type Sql,
+} from '@keelson/core';
 import { joined } from '@keelson/core/database';
 import { readSlot } from '@keelson/core/plugin';
 import { CompanyNames } from '@keelson/modules/directory';
-import { KnownTeams } from '@keelson/modules/tickets';
-import { kinds, type Kind } from './clocks/entities.ts';
+import { KnownTeams, Ticket, TicketItem } from '@keelson/modules/tickets';
+import { kinds, LevelClock, type Kind } from './clocks/entities.ts';
 import { PolicyNames } from './names.ts';
 
 export const groups = ['policy', 'company', 'team', 'month'] as const;
 export type Group = (typeof groups)[number];
 
 export const ComplianceRow = z.object({
-  /** Identifies the row within the response. */
+  /** Identifies the row: `policy-3-response`. */
   key: z.string(),
   /** The policy, company, team or month of the row. */
   name: z.string(),
@@ -49,7 +63,28 @@ export interface Asked {
   readonly team_id?: number | undefined;
 }
 
+const MeasuredTicket = z.object({
+  ticket_id: z.int(),
+  ticket_number: z.int(),
+  subject: z.string(),
+  company_name: z.string(),
+  started_at: z.iso.datetime(),
+  /** When the target is or was reached; null while paused, and if it was met. */
+  due_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable(),
+});
+
+/** A row with its tickets. */
+export const ComplianceDetail = ComplianceRow.extend({
+  /** Tickets that missed the target, the latest first. */
+  missed: z.array(MeasuredTicket),
+  /** Tickets that met it, or still may, the latest first. */
+  others: z.array(MeasuredTicket),
+});
+
 const MOST_ROWS = 3000;
+/** Tickets shown of each kind. */
+const MOST_TICKETS = 200;
 
 interface Found {
   readonly value: string | number;
@@ -63,15 +98,8 @@ interface Found {
 /** Returns the figures of the clocks started in a period; by default this month and the eleven before it. */
 export async function readCompliance(ctx: Context, asked: Asked): Promise<ComplianceRow[]> {
   const { group, from = yearBefore(today(ctx)), to = '9999-12-31', policy_id, company_number, team_id } = asked;
-  const values = {
-    policy: sql`policy_id`,
-    company: sql`company_number`,
-    team: sql`COALESCE(team_id, 0)`,
-    month: sql`SUBSTR(started_on, 1, 7)`,
-  };
   const value = values[group];
-  // The job may take a few seconds to notice a breach.
-  const missed = sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(ctx.now)})`;
+  const missed = isMissed(ctx);
   const where = [
     sql`started_on >= ${from}`,
     sql`started_on <= ${to}`,
@@ -88,6 +116,56 @@ export async function readCompliance(ctx: Context, asked: Asked): Promise<Compli
   if (rows.length > MOST_ROWS) throw invalid('Too many rows: filter by policy or company');
   const nameOf = await readNames(ctx, group, rows);
   return rows.map((each) => rowOf(group, each, nameOf));
+}
+
+const values: Readonly<Record<Group, Sql>> = {
+  policy: sql`policy_id`,
+  company: sql`company_number`,
+  team: sql`COALESCE(team_id, 0)`,
+  month: sql`SUBSTR(started_on, 1, 7)`,
+};
+
+/** The job may take a few seconds to notice a breach. */
+const isMissed = ({ now }: Context): Sql => sql`(due_at IS NOT NULL AND due_at <= ${toDatabase(now)})`;
+
+const KEY = /^(policy|company|team|month)-(\d{1,9}|\d{4}-\d{2})-(response|next_response|resolution)$/;
+
+/** Returns a row with its tickets, by its key. @throws notFound() */
+export async function readComplianceOf(ctx: Context, key: string): Promise<z.infer<typeof ComplianceDetail>> {
+  const [, group, value = '', kind] = KEY.exec(key) ?? [];
+  if (group === undefined || kind === undefined || (group === 'month') !== value.includes('-'))
+    throw notFound('Figure');
+  const [from, to] = group === 'month' ? monthOf(value) : [yearBefore(today(ctx)), '9999-12-31'];
+  const row = (await readCompliance(ctx, { group: group as Group, from, to })).find((each) => each.key === key);
+  if (!row) throw notFound('Figure');
+  const where = sql`${values[group as Group]} = ${group === 'month' ? value : Number(value)} AND kind = ${kind}
+    AND started_on >= ${from} AND started_on <= ${to}`;
+  const missed = await readTickets(ctx, kind as Kind, sql`${where} AND ${isMissed(ctx)} ORDER BY due_at DESC`);
+  const others = await readTickets(ctx, kind as Kind, sql`${where} AND NOT ${isMissed(ctx)} ORDER BY started_at DESC`);
+  return { ...row, missed, others };
+}
+
+function monthOf(month: string): [from: Day, to: Day] {
+  const first = `${month}-01`;
+  return [first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)];
+}
+
+/** Returns the tickets of some clocks, in their order. */
+async function readTickets(ctx: Context, kind: Kind, which: Sql): Promise<z.infer<typeof MeasuredTicket>[]> {
+  const keys = await ctx.db.query<{ ticket_id: number; round: number }>(
+    sql`SELECT ticket_id, round FROM level_clock WHERE ${which}, ticket_id DESC LIMIT ${MOST_TICKETS}`,
+  );
+  const ticket_id = In([...new Set(keys.map((each) => Number(each.ticket_id)))]);
+  const clocks = await ctx.db.findBy(LevelClock, { ticket_id, kind });
+  const tickets = await show(ctx, TicketItem, await ctx.db.findBy(Ticket, { ticket_id }));
+  return keys.flatMap((each) => {
+    const ticket = tickets.find((one) => one.ticket_id === Number(each.ticket_id));
+    const clock = clocks.find((one) => one.ticket_id === Number(each.ticket_id) && one.round === Number(each.round));
+    if (!ticket || !clock) return [];
+    const { ticket_number, subject, company_name } = ticket;
+    const { started_at, due_at, met_at: ended_at } = clock;
+    return { ticket_id: clock.ticket_id, ticket_number, subject, company_name, started_at, due_at, ended_at };
+  });
 }
 
 function yearBefore(day: Day): Day {
@@ -111,7 +189,7 @@ function rowOf(group: Group, found: Found, nameOf: (id: number) => string): Comp
   const id = Number(found.value);
   const ended = met + breached;
   return {
-    key: `${found.value} ${found.kind}`,
+    key: `${group}-${found.value}-${found.kind}`,
     name: group === 'month' ? String(found.value) : nameOf(id),
     policy_id: group === 'policy' ? id : null,
     policy_name: group === 'policy' ? nameOf(id) : null,

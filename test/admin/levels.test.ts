@@ -1,4 +1,7 @@
 // Service levels: calendars, policies, and the clocks of tickets.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { lock, plus } from '@keelson/core';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { createContract } from '@keelson/modules/inventory';
@@ -218,6 +221,27 @@ test('Import holidays into a calendar', async (t) => {
   ].join('\r\n');
   const { body } = await send('POST', path, { ics_text });
   t.deepEqual(body.data, { calendar_id, imported: 7, known: 1 });
+  const answers: [status: number, text: string][] = [
+    [200, ics_text],
+    [404, 'Not found'],
+    [200, '<html>'],
+    [200, 'x'.repeat(1_000_001)],
+  ];
+  const server = createServer((_request, response) => {
+    const [status, text] = answers.shift() ?? [500, ''];
+    response.writeHead(status, { 'Content-Type': 'text/calendar' }).end(text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/holidays.ics`;
+  t.deepEqual((await send('POST', path, { url })).body.data, { calendar_id, imported: 0, known: 8 });
+  const why = async (given: object) => (await send('POST', path, given)).body.error;
+  t.is(await why({ url }), 'url cannot be read: the server answered 404');
+  t.is(await why({ url }), 'url must be an iCalendar file');
+  t.is(await why({ url }), 'url must have at most 1000000 characters');
+  t.regex(await why({ url: 'http://10.0.0.1/holidays.ics' }), /^url cannot be read: /);
+  t.is(await why({}), 'Either ics_text or url is required');
+  t.is(await why({ url, ics_text }), 'Either ics_text or url is required');
   const { data } = (await send('GET', '/levels/holidays.php?per_page=100')).body;
   t.deepEqual(
     data.map((each: any) => `${each.day} ${each.name}`),
@@ -624,6 +648,20 @@ test('Read SLA due times of tickets; List tickets due next; Read SLA compliance'
   t.like((await rowsOf(`group=policy&team_id=${team_id}`))[0], { kind: 'response', clocks: 1, met: 1 });
   t.like((await rowsOf('group=month'))[0], { name: '2026-03', month: '2026-03', ...figures });
   t.deepEqual(await rowsOf('group=month&from=2026-03-03'), []);
+  const ticketsOf = async ({ key }: { key: string }) => {
+    const { data } = (await send('GET', `/levels/compliance.php?id=${key}`)).body;
+    const ids = (rows: { ticket_id: number }[]) => rows.map((each) => each.ticket_id);
+    return { clocks: data.clocks, missed: ids(data.missed), others: ids(data.others) };
+  };
+  for (const group of ['policy', 'company', 'month'])
+    t.deepEqual(
+      await ticketsOf((await rowsOf(`group=${group}`))[0]),
+      { clocks: 2, missed: [second.ticket_id], others: [ticket_id] },
+      group,
+    );
+  t.deepEqual(await ticketsOf({ key: 'team-0-response' }), { clocks: 1, missed: [second.ticket_id], others: [] });
+  for (const key of ['policy-99-response', 'month-3-response', 'policy-2026-03-response', 'policy-1', 'x'])
+    t.is((await send('GET', `/levels/compliance.php?id=${key}`)).status, 404, key);
   t.deepEqual(await rowsOf(`company_number=${company_number + 1}`), []);
 });
 

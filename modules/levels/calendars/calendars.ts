@@ -18,6 +18,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { matching } from '@keelson/core/list';
 import { CalendarNames } from '../names.ts';
 import { replanCalendar } from '../replan.ts';
@@ -74,7 +75,7 @@ export const HolidayItem = view(Holidays, {
     calendar_name: its.name(CalendarNames, 'calendar_id'),
     /** Formats the hours for display. */
     opening: its.from(z.string(), ['hours'], ({ hours }) =>
-      hours.length === 0 ? 'Closed' : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
+      hours.length === 0 ? explained('Closed') : hours.map(({ from, to }) => `${from}–${to}`).join(', '),
     ),
   }),
 });

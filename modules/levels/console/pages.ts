@@ -4,8 +4,14 @@ import { ReadTickets } from '@keelson/modules/tickets';
 
 const Write = administrators(WriteSettings);
 
+/** Columns of tickets with an SLA. */
+const measured = ['ticket_number', 'subject', 'company_name', 'started_at', 'due_at', 'ended_at'] as const;
+
 export default consolePart(import.meta.dirname, {
-  panels: [{ slot: 'ticket.top', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 }],
+  panels: [
+    { slot: 'ticket.top', title: 'Service level', file: 'level-panel', access: ReadTickets, order: 5 },
+    { slot: 'calendar.side', title: 'Year', file: 'year-panel', access: ReadSettings, order: 5 },
+  ],
   columns: [
     {
       list: 'GET /tickets.php',
@@ -98,10 +104,23 @@ export default consolePart(import.meta.dirname, {
       id: 'key',
       columns: ['name', 'kind', 'clocks', 'met', 'breached', 'open_breached', 'met_percent'],
       filters: ['group'],
+      open: '/service-level-compliance/:key',
       empty: 'Metrics appear once a policy applies to tickets.',
     },
   ],
   sheets: [
+    {
+      path: '/service-level-compliance/:key',
+      title: 'SLA compliance',
+      access: ReadTickets,
+      read: 'GET /levels/compliance.php?id={key}',
+      heading: 'name kind',
+      facts: ['clocks', 'met', 'breached', 'open_breached', 'open', 'met_percent'],
+      parts: [
+        { title: 'Missed the target', field: 'missed', columns: measured, id: 'ticket_id', open: '/tickets/:quoted' },
+        { title: 'Other tickets', field: 'others', columns: measured, id: 'ticket_id', open: '/tickets/:quoted' },
+      ],
+    },
     {
       path: '/service-levels/:id',
       title: 'Service level policy',
@@ -147,6 +166,7 @@ export default consolePart(import.meta.dirname, {
       heading: 'name',
       facts: ['time_zone', 'is_default'],
       parts: [{ title: 'Hours', field: 'hours', columns: ['weekday', 'from', 'to'] }],
+      slot: 'calendar.side',
       change: { operation: 'PUT /levels/calendars.php?id={id}', access: Write },
       remove: { operation: 'DELETE /levels/calendars.php?id={id}', access: Write },
       acts: [

@@ -1,4 +1,4 @@
-import { admin, administrators, input, item, lock, nounRoutes, z } from '@keelson/core';
+import { admin, administrators, findOr404, input, item, lock, nounRoutes, z } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import {
   CalendarItem,
@@ -12,7 +12,7 @@ import {
   removeCalendar,
 } from '../../calendars/calendars.ts';
 import { calendarFields, holidayFields } from '../../calendars/fields.ts';
-import { ImportedHolidays, importHolidays } from '../../calendars/import-holidays.ts';
+import { ImportedHolidays, importHolidays, MOST_TEXT, readCalendar } from '../../calendars/import-holidays.ts';
 
 const Write = administrators(WriteSettings);
 
@@ -38,10 +38,16 @@ export default [
     title: 'Import holidays into a calendar',
     addition: true,
     access: Write,
-    body: z.object({ ics_text: input.longText(1_000_000) }),
+    body: z.object({ ics_text: input.optional(input.longText(MOST_TEXT)), url: input.optional(input.url()) }),
     returns: item(ImportedHolidays),
-    load: (ctx, { id }) => lock(ctx, Calendars, id),
-    handle: (ctx, { item: calendar, body }) => importHolidays(ctx, calendar, body.ics_text),
+    slow: true,
+    load: (ctx, { id }) => findOr404(ctx, Calendars, id),
+    handle: async (ctx, { item: { calendar_id }, body }) => {
+      const given = await readCalendar(ctx, body);
+      return ctx.transaction(async (inside) =>
+        importHolidays(inside, await lock(inside, Calendars, calendar_id), given),
+      );
+    },
   }),
   ...nounRoutes(admin, '/levels/holidays.php?id={id}', Holidays, {
     addition: true,

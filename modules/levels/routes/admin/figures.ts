@@ -1,7 +1,7 @@
-import { admin, all, param, z } from '@keelson/core';
+import { admin, all, item, param, z } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { DueItem, NextItem, readDue, readNext } from '../../clocks/levels-of.ts';
-import { ComplianceRow, groups, readCompliance } from '../../compliance.ts';
+import { ComplianceDetail, ComplianceRow, groups, readCompliance, readComplianceOf } from '../../compliance.ts';
 
 export default [
   admin.get('/levels/compliance.php', {
@@ -18,6 +18,14 @@ export default [
     }),
     returns: all(ComplianceRow),
     handle: (ctx, { query: { group = 'policy', ...query } }) => readCompliance(ctx, { group, ...query }),
+  }),
+  admin.get('/levels/compliance.php?id={key:text}', {
+    title: 'Read the tickets of an SLA compliance figure',
+    addition: true,
+    access: ReadTickets,
+    returns: item(ComplianceDetail),
+    load: (ctx, { key }) => readComplianceOf(ctx, key),
+    handle: (_ctx, { item: figure }) => figure,
   }),
   admin.get('/levels/due.php', {
     title: 'Read SLA due times of tickets',
