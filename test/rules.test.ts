@@ -52,7 +52,7 @@ const importsBesides: Exceptions = {
   'modules/mailbox/tokens.ts': 'the only code that refreshes the tokens of mailboxes',
   'modules/mailbox/consent.ts': 'the only code that signs in to mailboxes',
   'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
-  'modules/mailbox/notifications.ts': 'compares the secrets of notifications by their hashes',
+  'modules/mailbox/secrets.ts': 'hashes the secrets that are compared',
   'modules/accounts/factors/totp.ts': 'the only code that checks codes of authenticator apps',
   'modules/accounts/oauth/oidc.ts': 'the only code that speaks OpenID Connect',
   'modules/accounts/sessions/token.ts': 'the only code that signs access tokens',

@@ -129,11 +129,11 @@ export async function fetchMail(
 
 /**
  * Parses a JSON response.
- * @throws MailboxAway for any status other than 200
+ * @throws MailboxAway for any status other than `expected`
  */
-export function jsonOf(answer: ApiAnswer): unknown {
+export function jsonOf(answer: ApiAnswer, expected: 200 | 201 = 200): unknown {
   const text = answer.bytes?.toString('utf8') ?? '';
-  if (answer.status !== 200) throw new MailboxAway(whyOf(answer));
+  if (answer.status !== expected) throw new MailboxAway(whyOf(answer));
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,9 +1,9 @@
 // Signing in to a mailbox with Microsoft or Google: an administrator follows a link, grants consent, and returns to the
 // console with a code (authorization code flow with PKCE).
-import { createHash } from 'node:crypto';
 import { conflict, invalid, LessThan, plus, secret, type Context } from '@keelson/core';
 import { Mailbox, MailboxConsent, MailboxState, MailboxToken } from './entities.ts';
 import { checkAccount, sourceOf } from './reach.ts';
+import { hashOf } from './secrets.ts';
 import { MailboxAway } from './source.ts';
 import { configurationOf, providerOf, refusalOf, storeTokens } from './tokens.ts';
 
@@ -35,7 +35,7 @@ export async function beginConsent(ctx: Context, mailbox: Mailbox): Promise<{ ur
   await ctx.transaction(async (inside) => {
     await inside.db.delete(MailboxConsent, { created_at: LessThan(plus(ctx.now, VALID)) });
     await inside.db.insert(MailboxConsent, {
-      state_key: keyOf(state),
+      state_key: hashOf(state),
       mailbox_id: mailbox.mailbox_id,
       author: authorOf(ctx),
       verifier: ctx.app.vault.seal(verifier, 'mailbox consent'),
@@ -57,7 +57,7 @@ interface Reply {
 export async function finishConsent(outside: Context, { state, code }: Reply): Promise<Mailbox> {
   // Remove it first: a state is valid once, whatever the outcome.
   const begun = await outside.transaction(async (ctx) => {
-    const row = await ctx.db.findOneBy(MailboxConsent, { state_key: keyOf(state) });
+    const row = await ctx.db.findOneBy(MailboxConsent, { state_key: hashOf(state) });
     if (row) await ctx.db.delete(MailboxConsent, { state_key: row.state_key });
     return row;
   });
@@ -121,5 +121,4 @@ async function beginReading(outside: Context, mailbox: Mailbox): Promise<void> {
   }
 }
 
-const keyOf = (state: string): string => createHash('sha256').update(state).digest('hex');
 const authorOf = ({ author }: Context): string => `${author.type} ${author.id}`;

@@ -28,7 +28,6 @@ const NAMES = 'id,internetMessageId,receivedDateTime,subject,from,isDraft';
 const HEADERS = { Prefer: 'IdType="ImmutableId", odata.maxpagesize=50' };
 const GONE = 410;
 const BAD_REQUEST = 400;
-const OK = 200;
 const CREATED = 201;
 /** Maximum pages per run; the next run continues. */
 const MOST_PAGES = 100;
@@ -153,7 +152,7 @@ export function graphWay({ request, base, user }: GraphInbox): MailWay {
     const headers = { ...HEADERS, 'Content-Type': 'text/plain' };
     const created = await request(`${home}/messages`, { method: 'POST', headers, body: bytes.toString('base64') });
     if (created.status !== CREATED) return created;
-    const draft = Draft.safeParse(jsonOf({ ...created, status: OK }));
+    const draft = Draft.safeParse(jsonOf(created, CREATED));
     if (!draft.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
     const url = `${home}/messages/${encodeURIComponent(draft.data.id)}`;
     const answer = await sendDraft(url, draft.data, messageIdOf(bytes));

@@ -2,7 +2,6 @@
 // at once. They need a public HTTPS address. Polling (receive.ts) continues, because Microsoft may lose a notification
 // or delay it.
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks
-import { createHash } from 'node:crypto';
 import { In, IsNull, plus, secret, z, type Context } from '@keelson/core';
 import { eachApart, instant } from '@keelson/core/kit';
 import { jsonOf, type ApiClient } from './api-client.ts';
@@ -10,6 +9,7 @@ import { Mailbox, MailboxSubscription } from './entities.ts';
 import { MailboxNotified } from './events.ts';
 import { graphClientOf } from './reach.ts';
 import { readActive, receiveFrom } from './receive.ts';
+import { hashOf } from './secrets.ts';
 import { MailboxAway, MailboxBusy } from './source.ts';
 
 export const NOTIFICATIONS = '/mailbox-notifications';
@@ -23,7 +23,6 @@ const PAUSE = { hours: 1 } as const;
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const CREATED = 201;
-const OK = 200;
 const NOT_FOUND = 404;
 
 const Subscribed = z.looseObject({ id: z.string().min(1).max(255), expirationDateTime: z.iso.datetime() });
@@ -102,7 +101,7 @@ async function create(outside: Context, { request, base }: Graph, { mailbox_id, 
     next_at: plus(outside.now, PAUSE),
   };
   await outside.db.upsert(MailboxSubscription, row, ['mailbox_id']);
-  const notificationUrl = `${outside.app.config.baseUrl.replace(/\/+$/, '')}${NOTIFICATIONS}?id=${mailbox_id}`;
+  const notificationUrl = `${outside.app.config.baseUrl}${NOTIFICATIONS}?id=${mailbox_id}`;
   const answer = await request(`${base}/v1.0/subscriptions`, {
     method: 'POST',
     headers: JSON_HEADERS,
@@ -115,7 +114,7 @@ async function create(outside: Context, { request, base }: Graph, { mailbox_id, 
       clientState,
     }),
   });
-  const subscribed = read(jsonOf(answer.status === CREATED ? { ...answer, status: OK } : answer));
+  const subscribed = read(jsonOf(answer, CREATED));
   const set = { subscription_id: subscribed.id, ...stateOf(subscribed) };
   await outside.db.update(MailboxSubscription, { mailbox_id, secret_hash: row.secret_hash }, set);
 }
@@ -175,5 +174,3 @@ export async function receiveNotified(outside: Context, mailbox_id: number): Pro
   const mailbox = (await readActive(outside)).find((each) => each.mailbox_id === mailbox_id);
   if (mailbox && isOnGraph(mailbox)) await receiveFrom(outside, mailbox);
 }
-
-const hashOf = (clientState: string): string => createHash('sha256').update(clientState).digest('hex');

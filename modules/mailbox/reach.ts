@@ -92,8 +92,8 @@ function inboxOf(ctx: Context, mailbox: Mailbox, since: string, tokenOf?: TokenO
 
 /** Returns the client for Microsoft Graph of a mailbox that signs in with Microsoft. */
 export function graphClientOf(ctx: Context, mailbox: Mailbox) {
-  const base = ctx.app.config.mailMicrosoftGraphUrl;
-  return { request: apiClient(ctx, mailbox, base), base: base.replace(/\/+$/, '') };
+  const { request, base } = inboxOf(ctx, mailbox, mailbox.created_at);
+  return { request, base: base.replace(/\/+$/, '') };
 }
 
 /**

@@ -1,4 +1,5 @@
 // Secrets of mailboxes, each sealed for one mailbox and one purpose.
+import { createHash } from 'node:crypto';
 import type { Context } from '@keelson/core';
 import type { Mailbox } from './entities.ts';
 
@@ -23,3 +24,6 @@ export function openSecret<S extends Secret>(
   const sealed: string | null = mailbox[secret];
   return sealed === null ? '' : app.vault.open(sealed, sealedFor(mailbox.mailbox_id, secret));
 }
+
+/** Returns the hash of a secret that only its bearer knows, for storing and finding it. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -27,7 +27,7 @@ anyTest.before(async (t) => {
     () => Date.parse(clock.now()),
   );
   const config = {
-    baseUrl: `${HOST}/`,
+    baseUrl: HOST,
     mailMicrosoftLoginUrl: oauth.url,
     mailMicrosoftGraphUrl: graph.url,
     egressAllowCidrs: ['127.0.0.1/32'],

@@ -12,8 +12,8 @@ export default [
     returns: file('text/plain'),
     unlogged: true,
     handle: async (ctx, { query: { id, validationToken }, body }) => {
-      // Microsoft checks that the address is ours. Whoever asks gets their own text back, and unknown notifications
-      // the same answer as known ones.
+      // With a token, Microsoft checks that we own the address: it expects the token back. Genuine and invented
+      // notifications get the same response.
       if (validationToken === undefined) await takeNotifications(ctx, id, body.value ?? []);
       return { name: 'validation.txt', type: 'text/plain', body: validationToken ?? '' };
     },
