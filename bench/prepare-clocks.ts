@@ -112,6 +112,7 @@ async function startClocks(ctx: Context, from: number): Promise<void> {
     rows.map(({ ticket, started }) => ({
       ticket,
       target_met: null,
+      resolution_ms: null,
       due_at: plus(started, { minutes: TARGET_MINUTES }),
     })),
   );

@@ -85,6 +85,8 @@ export const Ticket = table(
     last_comment_by: choice(...sides).nullable(),
     /** Whether it was resolved within its SLA, or is already too late (outcome.ts); null without one, or if it may be. */
     target_met: flag().nullable().hidden(),
+    /** Working milliseconds to its resolution by its SLA (outcome.ts); null without one, or while it is open. */
+    resolution_ms: big().nullable().hidden(),
     /** When the next SLA target is due (outcome.ts), in milliseconds since 1970. */
     target_due: big().default(NO_TARGET).hidden(),
     deleted_at: when().nullable().hidden(),
@@ -160,7 +162,7 @@ const closings = {
 
 /** Closed tickets by closing day and whether closed within target (T-24). */
 export const ClosedCount = counterTable('ticket_closed_count', closings);
-/** Time from creation to closing, in milliseconds. */
+/** Time to resolution, in milliseconds. */
 export const OpenTime = counterTable('ticket_open_time', { ...closings, sum: 'open_ms' });
 
 export const TicketComment = table(

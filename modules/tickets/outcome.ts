@@ -1,5 +1,5 @@
-// When tickets are due by their SLA, and whether they were resolved in time, as determined by a module that measures it
-// (T-24, T-41).
+// When tickets are due by their SLA, and whether and after how long they were resolved, as determined by a module that
+// measures it (T-24, T-41).
 import { In, listed, sql, type Context } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { joined } from '@keelson/core/database';
@@ -12,11 +12,14 @@ export interface Targets {
    * closed ticket, null uses the fixed targets.
    */
   readonly target_met: boolean | null;
+  /** Working milliseconds to its resolution; null while it is open, or without a target for that. */
+  readonly resolution_ms: number | null;
   /** When its next target is or was due; null if none is running. */
   readonly due_at: string | null;
 }
 
 const AT_ONCE = 100;
+const fields = ['target_due', 'target_met', 'resolution_ms'] as const;
 
 /**
  * Stores the SLA targets of tickets: one statement per hundred tickets, none for unchanged ones. Call it in the
@@ -24,8 +27,8 @@ const AT_ONCE = 100;
  */
 export async function keepTargets(ctx: Context, all: readonly Targets[]): Promise<void> {
   const changed = all
-    .map(({ ticket, target_met, due_at }) => ({ ticket, target_met, target_due: numberOf(due_at) }))
-    .filter(({ ticket, ...set }) => ticket.target_met !== set.target_met || ticket.target_due !== set.target_due);
+    .map(({ due_at, ...set }) => ({ ...set, target_due: numberOf(due_at) }))
+    .filter(({ ticket, ...set }) => fields.some((field) => ticket[field] !== set[field]));
   for (let from = 0; from < changed.length; from += AT_ONCE) {
     const some = changed.slice(from, from + AT_ONCE);
     const ids = some.map(({ ticket }) => ticket.ticket_id);
@@ -36,15 +39,16 @@ export async function keepTargets(ctx: Context, all: readonly Targets[]): Promis
       );
     const due = each((of) => of.target_due);
     const met = each((of) => (of.target_met === null ? null : Number(of.target_met)));
-    await ctx.db
-      .run(sql`UPDATE ticket SET target_due = CASE ticket_id ${due} END, target_met = CASE ticket_id ${met} END
-      WHERE ticket_id IN ${listed(ids)}`);
+    const ms = each((of) => of.resolution_ms);
+    await ctx.db.run(sql`UPDATE ticket SET target_due = CASE ticket_id ${due} END,
+      target_met = CASE ticket_id ${met} END, resolution_ms = CASE ticket_id ${ms} END WHERE ticket_id IN ${listed(ids)}`);
   }
   for (const { ticket, ...set } of changed) {
     const before = { ...ticket };
     // The caller may change the same row again and counts the difference.
     Object.assign(ticket, set);
-    if (before.target_met !== set.target_met) updateCounters(ctx, Ticket, before, ticket);
+    if (before.target_met !== set.target_met || before.resolution_ms !== set.resolution_ms)
+      updateCounters(ctx, Ticket, before, ticket);
   }
 }
 
@@ -54,7 +58,7 @@ export async function forgetTargets({ db }: Context, ticket_id: readonly number[
     await db.update(
       Ticket,
       { ticket_id: In(ticket_id.slice(from, from + 1000)) },
-      { target_due: NO_TARGET, target_met: null },
+      { target_due: NO_TARGET, target_met: null, resolution_ms: null },
     );
 }
 

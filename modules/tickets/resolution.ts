@@ -5,6 +5,7 @@ import type { ComputedValue } from '@keelson/core/list';
 interface Closable {
   readonly created_at: Timestamp;
   readonly closed_at?: Timestamp | null;
+  readonly resolution_ms?: number | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -17,8 +18,15 @@ const targetMs = `CASE priority ${Object.entries(targets)
   .map(([priority, hours]) => `WHEN ${priority} THEN ${hours * HOUR_MS}`)
   .join(' ')} ELSE ${LONGEST * HOUR_MS} END`;
 
-/** Milliseconds from creation to closing; null while open. */
-export const openFor: ComputedValue = { column: int(), of: readOpenMs, sql: openMs };
+/** Milliseconds to resolution: those of the ticket's SLA, or else from creation to closing; null while open. */
+export const openFor: ComputedValue = {
+  column: int(),
+  of: (ticket) => {
+    const ms = readOpenMs(ticket);
+    return ms === null ? null : Number((ticket as Closable).resolution_ms ?? ms);
+  },
+  sql: { sqlite: openForOn('sqlite'), mysql: openForOn('mysql') },
+};
 
 /**
  * 1 if closed within the target, 0 if later; null while open. The target is that of the ticket's SLA, or else the
@@ -37,6 +45,10 @@ export const inTime: ComputedValue = {
 
 function inTimeOn(dialect: 'sqlite' | 'mysql'): string {
   return `CASE WHEN closed_at IS NULL THEN NULL ELSE COALESCE(target_met, ${openMs[dialect]} <= ${targetMs}) END`;
+}
+
+function openForOn(dialect: 'sqlite' | 'mysql'): string {
+  return `CASE WHEN closed_at IS NULL THEN NULL ELSE COALESCE(resolution_ms, ${openMs[dialect]}) END`;
 }
 
 const targetOf = (priority = 3): number => targets[priority] ?? LONGEST;

@@ -8,10 +8,12 @@ import { createContract } from '@keelson/modules/inventory';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
+import { repairCounter } from '../../core/list/counter-compaction.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
+import { OpenTime } from '../../modules/tickets/entities.ts';
 import { Outages } from '../../modules/outages/outages.ts';
 import { chooseServices } from '../../modules/outages/services.ts';
 import { secondProcess } from '../core/_second-process.ts';
@@ -670,7 +672,8 @@ test('the statistics use the SLA if there is one', async (t) => {
     targets: [{ priority: 3, ...minutes(null, null, 30) }],
     pause_waiting_for_customer: false,
   });
-  const figure = async () => (await send('GET', '/reports/metrics.php')).body.data.sla_compliance;
+  const figures = async () => (await send('GET', '/reports/metrics.php')).body.data;
+  const figure = async () => (await figures()).sla_compliance;
   t.is(await figure(), 100);
   at('10:00');
   await announceDue(app.app.system());
@@ -688,6 +691,34 @@ test('the statistics use the SLA if there is one', async (t) => {
   t.is(await figure(), 50);
   const customer = await asEmployee(app, employee);
   t.is((await customer('GET', '/reports/metrics')).body.sla_compliance, 0, 'of their own tickets');
+});
+
+test('the average time to resolution counts working hours, without pauses', async (t) => {
+  const { app, send, employee, ticket_id, at, reply } = await measured(t, {
+    targets: [{ priority: 3, ...minutes(null, null, 600) }],
+  });
+  const average = async () => (await send('GET', '/reports/metrics.php')).body.data.avg_resolution_hours;
+  at('10:00');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'on_hold' });
+  at('11:30');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'in_progress' });
+  at('12:00');
+  await reply({ comment: 'Done', status: 'closed' });
+  // From 09:00, less the pause.
+  t.is((await storedTicket(app, ticket_id)).resolution_ms, 1.5 * 3_600_000);
+  t.is(await average(), 1.5);
+  const customer = await asEmployee(app, employee);
+  t.is((await customer('GET', '/reports/metrics')).body.avg_resolution_hours, 1.5, 'of their own tickets');
+  // Without a policy, from creation to closing.
+  const { ticket_id: other } = await seedTicket(app, { company_number: employee.company_number, priority: 5 });
+  at('14:30');
+  await send('PUT', `/tickets.php?id=${other}`, { status: 'closed' });
+  t.is((await storedTicket(app, other)).resolution_ms, null);
+  t.is(await average(), 2);
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'open' });
+  t.is((await storedTicket(app, ticket_id)).resolution_ms, null);
+  t.is(await average(), 2.5);
+  t.is(await repairCounter(app.app.database, OpenTime, app.app.system().now), 0);
 });
 
 test('the queue is sorted and filtered by time left; paused, answered and unmeasured tickets come last', async (t) => {

@@ -35,7 +35,7 @@ async function startMeasuring(ctx: Context, plans: Plans, ticket: Ticket): Promi
   ctx.tx.deferInsert(LevelTicket, { ticket_id, policy_id, is_open: true, next_at: earliest(clocks) });
   ctx.tx.deferInsert(LevelStep, step);
   if (policy) for (const each of clocks) ctx.tx.deferInsert(LevelClock, rowOf(ctx, ticket, policy.policy_id, each));
-  await keepTargets(ctx, [{ ticket, target_met: null, due_at: dueOf(clocks) }]);
+  await keepTargets(ctx, [{ ticket, target_met: null, resolution_ms: null, due_at: dueOf(clocks) }]);
 }
 
 function stateOf(
@@ -176,7 +176,8 @@ export async function store(
     changed.flatMap(({ of, rows }) => {
       const ticket = ticketOf(of.ticket_id);
       const resolution = rows.find((each) => each.kind === 'resolution');
-      return ticket ? { ticket, target_met: outcomeOf(resolution), due_at: dueOf(rows) } : [];
+      const resolution_ms = resolution?.met_at ? resolution.consumed_ms : null;
+      return ticket ? { ticket, target_met: outcomeOf(resolution), resolution_ms, due_at: dueOf(rows) } : [];
     }),
   );
 }
