@@ -2,7 +2,7 @@
 import { plus } from '@keelson/core';
 import { startApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Technician } from '@keelson/modules/directory';
-import type { Ticket } from '@keelson/modules/tickets';
+import { Ticket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
@@ -381,4 +381,100 @@ test('the team is notified of replies to tickets whose assignee is absent', asyn
   app.clock.set('2026-03-07T09:00:00.000Z');
   await customer(1);
   t.is((await told()).length, 3);
+});
+
+test('open tickets are handed over when an absence begins: to the substitute, or by the rules of the teams', async (t) => {
+  const its = await desk(t);
+  const { app, send, made } = its;
+  const { team_id, members } = await staffed(its, 'off', 3, [[], [], []]);
+  const [first, second, third] = members.map(({ user_id }: any) => user_id) as [number, number, number];
+  const employee = await seedEmployee(app);
+  const of = { company_number: employee.company_number, employee_number: employee.employee_number };
+  for (const more of [{ team_id }, { team_id }, {}, { team_id }])
+    await seedTicket(app, { ...of, ...more, assigned_to: first });
+  await send('PUT', '/tickets.php?id=4', { status: 'closed' });
+  const assignees = async () =>
+    (await app.app.database.find(Ticket, { order: { ticket_id: 'ASC' } })).map(({ assigned_to }) => assigned_to);
+  const nextMinute = async () => {
+    app.clock.set(plus(app.app.system().now, { minutes: 1 }));
+    await app.app.scheduler.runNow('teams.hand-over');
+  };
+  const absence = await made('/teams/absences.php', {
+    user_id: first,
+    first_day: '2026-03-03',
+    last_day: '2026-03-06',
+    hand_over: true,
+  });
+  t.like(absence, { hand_over: true, substitute_id: null, handed_over_at: null });
+  await nextMinute();
+  t.deepEqual(await assignees(), [first, first, first, first], 'not before it begins');
+  app.clock.set('2026-03-03T09:00:00.000Z');
+  await nextMinute();
+  t.deepEqual(await assignees(), [second, third, second, first], 'in turn; without a team, in those of the technician');
+  const path = `/teams/absences.php?id=${absence.absence_id}`;
+  t.truthy((await send('GET', path)).body.data.handed_over_at);
+  const [line] = (await send('GET', '/tickets.php?action=history&id=1')).body.data;
+  t.deepEqual(line.changes, { assigned_to: [first, second], assigned_because: [null, 'by turn in team Team off'] });
+
+  // What they are given during the absence stays.
+  await send('PUT', '/tickets.php?id=2', { assigned_to: first });
+  await nextMinute();
+  t.is((await assignees())[1], first);
+  // With another substitute, it begins again.
+  const other = await send('PUT', path, { substitute_id: third });
+  t.like(other.body.data, { substitute_id: third, substitute_name: 'Terry Technician', handed_over_at: null });
+  await nextMinute();
+  t.deepEqual(await assignees(), [second, third, second, first]);
+});
+
+test('tickets are handed over later if nobody is available, and an absent substitute takes none', async (t) => {
+  const its = await desk(t);
+  const { app, send, made } = its;
+  const { members } = await staffed(its, 'off', 2, [[], []]);
+  const [first, second] = members.map(({ user_id }: any) => user_id) as [number, number];
+  const { company_number } = await seedEmployee(app);
+  await seedTicket(app, { company_number, assigned_to: first });
+  const day = { first_day: '2026-03-02', last_day: '2026-03-02' };
+  const away = await made('/teams/absences.php', { user_id: second, ...day });
+  const absence = await made('/teams/absences.php', {
+    user_id: first,
+    ...day,
+    last_day: '2026-03-06',
+    hand_over: true,
+    substitute_id: second,
+  });
+  const run = async () => {
+    app.clock.set(plus(app.app.system().now, { minutes: 1 }));
+    await app.app.scheduler.runNow('teams.hand-over');
+    return (await send('GET', '/tickets.php?id=1')).body.data.assigned_to;
+  };
+  t.is(await run(), first);
+  const path = `/teams/absences.php?id=${absence.absence_id}`;
+  t.is((await send('GET', path)).body.data.handed_over_at, null);
+  await send('DELETE', `/teams/absences.php?id=${away.absence_id}`);
+  t.is(await run(), second);
+  t.truthy((await send('GET', path)).body.data.handed_over_at);
+});
+
+test('handing over tickets needs the permission to change tickets, and another active technician', async (t) => {
+  const { app, made } = await desk(t);
+  const { user_id } = await seedTechnician(app);
+  const send = await asKey(app, ['teams:read', 'teams:write']);
+  const days = { user_id, first_day: '2026-03-02', last_day: '2026-03-02' };
+  const refused = await send('POST', '/teams/absences.php', { ...days, hand_over: true });
+  t.deepEqual(
+    [refused.status, refused.body.error],
+    [403, 'Handing over tickets requires the permission tickets:write'],
+  );
+  const { body } = await send('POST', '/teams/absences.php', days);
+  const path = `/teams/absences.php?id=${body.data.absence_id}`;
+  t.is((await send('PUT', path, { hand_over: true })).status, 403);
+  t.is((await send('PUT', path, { note: 'Flu' })).status, 200);
+  const itself = await send('PUT', path, { substitute_id: user_id });
+  t.is(itself.body.error, 'substitute_id must be another technician');
+  const left = await seedTechnician(app);
+  await deactivate(app, left.user_id);
+  const inactive = await send('PUT', path, { substitute_id: left.user_id });
+  t.is(inactive.body.error, 'substitute_id must be an active technician');
+  t.truthy((await made('/teams/absences.php', { ...days, hand_over: true })).absence_id);
 });

@@ -2,9 +2,9 @@
 import { IsNull, type Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { TeamTicketAnswered } from '../events.ts';
-import { TeamMember } from '../members/entities.ts';
 import { readAvailable } from '../members/members.ts';
 import { readAbsent } from './absent.ts';
+import { teamsOf } from './hand-over.ts';
 
 interface Answered {
   readonly ticket_id: number;
@@ -23,6 +23,3 @@ export async function coverAbsent(ctx: Context, { ticket_id, user_id, author_nam
   for (const team_id of teams) for (const member of await readAvailable(ctx, team_id)) told.add(member.user_id);
   if (told.size > 0) ctx.emit(TeamTicketAnswered, { ticket_id, user_ids: [...told], author_name });
 }
-
-const teamsOf = async ({ db }: Context, user_id: number): Promise<number[]> =>
-  (await db.findBy(TeamMember, { user_id })).map(({ team_id }) => team_id);

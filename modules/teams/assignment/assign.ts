@@ -29,16 +29,31 @@ export async function assignWaiting(
   const waiting = { ticket_id, team_id, deleted_at: IsNull(), ...(!reassign && { assigned_to: IsNull() }) };
   const ticket = await ctx.db.findOne(Ticket, { where: waiting, lock });
   if (!ticket || ticket.status === 'closed') return;
+  await assignByRule(ctx, ticket, team_id, { isRuled: true });
+}
+
+/**
+ * Assigns a locked ticket to another member of a team who can work today, and returns whether there was one. Teams
+ * without a rule take turns, unless only those with a rule are wanted.
+ */
+export async function assignByRule(
+  ctx: Context,
+  ticket: Ticket,
+  team_id: number,
+  { isRuled = false } = {},
+): Promise<boolean> {
+  const lock = { mode: 'pessimistic_write' } as const;
   // Locked until the commit, so that no two tickets get the same turn.
   const team = await ctx.db.findOne(Team, { where: { team_id, deleted_at: IsNull() }, lock });
-  if (!team || team.assignment === 'off') return;
+  if (!team || (isRuled && team.assignment === 'off')) return false;
   const available = (await readAvailable(ctx, team_id)).filter(({ user_id }) => user_id !== ticket.assigned_to);
   const choice = await choose(ctx, team, ticket, byTurn(available));
-  if (!choice) return;
+  if (!choice) return false;
   const turn = team.turn + 1;
   await ctx.db.update(Team, { team_id }, { turn });
   await ctx.db.update(TeamMember, { member_id: choice.member.member_id }, { turn });
   await assignTicket(ctx, ticket, choice.member.user_id, explained(`${choice.why} in team ${team.name}`));
+  return true;
 }
 
 const byTurn = (members: readonly TeamMember[]): TeamMember[] =>

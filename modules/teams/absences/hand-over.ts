@@ -1,0 +1,79 @@
+// Hands over the open tickets of technicians whose absence has begun.
+import { change, In, IsNull, LessThanOrEqual, MoreThan, MoreThanOrEqual, today, type Context } from '@keelson/core';
+import { eachApart, explained } from '@keelson/core/kit';
+import { Technician } from '@keelson/modules/directory';
+import { assignTicket, openStatuses, Ticket } from '@keelson/modules/tickets';
+import { assignByRule } from '../assignment/assign.ts';
+import { TeamMember } from '../members/entities.ts';
+import { Absences } from './absences.ts';
+import { readAbsent } from './absent.ts';
+import { Absence } from './entities.ts';
+
+const AT_ONCE = 100;
+
+/**
+ * Hands over, each ticket in its own short transaction. While nobody is available for some, their absence is tried
+ * again at the next run.
+ * @throws AggregateError naming the absences that failed, once the others are done
+ */
+export async function handOverAll(outside: Context<undefined>): Promise<void> {
+  const day = today(outside);
+  const current = { first_day: LessThanOrEqual(day), last_day: MoreThanOrEqual(day) };
+  const due = await outside.db.findBy(Absence, { hand_over: true, handed_over_at: IsNull(), ...current });
+  await eachApart(
+    due,
+    ({ absence_id }) => `absence ${absence_id}`,
+    (absence) => handOver(outside, absence),
+  );
+}
+
+async function handOver(outside: Context<undefined>, { absence_id, user_id, substitute_id }: Absence): Promise<void> {
+  let isDone = true;
+  for (let after = 0, tickets: Ticket[]; ; after = tickets.at(-1)?.ticket_id ?? after) {
+    tickets = await outside.db.find(Ticket, {
+      where: { assigned_to: user_id, ticket_id: MoreThan(after), ...open },
+      order: { ticket_id: 'ASC' },
+      take: AT_ONCE,
+    });
+    for (const { ticket_id } of tickets) {
+      const found = await outside.transaction((ctx) => handOverOne(ctx, { ticket_id, user_id, substitute_id }));
+      isDone &&= found;
+    }
+    if (tickets.length < AT_ONCE) break;
+  }
+  if (!isDone) return;
+  await outside.transaction(async (ctx) => {
+    // Unless someone has changed it meanwhile.
+    const same = { absence_id, hand_over: true, substitute_id: substitute_id ?? IsNull() };
+    const absence = await ctx.db.findOne(Absence, { where: same, lock: { mode: 'pessimistic_write' } });
+    if (absence) await change(ctx, Absences, absence, { handed_over_at: ctx.now });
+  });
+}
+
+const open = { status: In(openStatuses), deleted_at: IsNull() } as const;
+
+interface HandedOver extends Pick<Absence, 'user_id' | 'substitute_id'> {
+  readonly ticket_id: number;
+}
+
+/** Assigns a ticket to the substitute, or else by the rule of a team, and returns whether anyone was available. */
+async function handOverOne(ctx: Context, { ticket_id, user_id, substitute_id }: HandedOver): Promise<boolean> {
+  const lock = { mode: 'pessimistic_write' } as const;
+  const ticket = await ctx.db.findOne(Ticket, { where: { ticket_id, assigned_to: user_id, ...open }, lock });
+  if (!ticket) return true;
+  if (substitute_id !== null && (await isAvailable(ctx, substitute_id))) {
+    await assignTicket(ctx, ticket, substitute_id, explained('as substitute during an absence'));
+    return true;
+  }
+  for (const team_id of ticket.team_id === null ? await teamsOf(ctx, user_id) : [ticket.team_id])
+    if (await assignByRule(ctx, ticket, team_id)) return true;
+  return false;
+}
+
+const isAvailable = async (ctx: Context, user_id: number): Promise<boolean> =>
+  (await ctx.db.existsBy(Technician, { user_id, active: true, deleted_at: IsNull() })) &&
+  (await readAbsent(ctx, [user_id])).size === 0;
+
+/** Returns the ids of a technician's teams. */
+export const teamsOf = async ({ db }: Context, user_id: number): Promise<number[]> =>
+  (await db.find(TeamMember, { where: { user_id }, order: { member_id: 'ASC' } })).map(({ team_id }) => team_id);
