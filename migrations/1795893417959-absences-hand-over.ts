@@ -4,6 +4,6 @@ import { flag, ref, when } from '../core/database/table.ts';
 
 export default migration('1795893417959-absences-hand-over', async (m) => {
   await m.addColumn('absence', 'hand_over', flag().default(false));
-  await m.addColumn('absence', 'substitute_id', ref('technician.user_id').nullable());
+  await m.addColumn('absence', 'substitute_user_id', ref('technician.user_id').nullable());
   await m.addColumn('absence', 'handed_over_at', when().nullable());
 });

@@ -405,7 +405,7 @@ test('open tickets are handed over when an absence begins: to the substitute, or
     last_day: '2026-03-06',
     hand_over: true,
   });
-  t.like(absence, { hand_over: true, substitute_id: null, handed_over_at: null });
+  t.like(absence, { hand_over: true, substitute_user_id: null, handed_over_at: null });
   await nextMinute();
   t.deepEqual(await assignees(), [first, first, first, first], 'not before it begins');
   app.clock.set('2026-03-03T09:00:00.000Z');
@@ -421,8 +421,8 @@ test('open tickets are handed over when an absence begins: to the substitute, or
   await nextMinute();
   t.is((await assignees())[1], first);
   // With another substitute, it begins again.
-  const other = await send('PUT', path, { substitute_id: third });
-  t.like(other.body.data, { substitute_id: third, substitute_name: 'Terry Technician', handed_over_at: null });
+  const other = await send('PUT', path, { substitute_user_id: third });
+  t.like(other.body.data, { substitute_user_id: third, substitute_name: 'Terry Technician', handed_over_at: null });
   await nextMinute();
   t.deepEqual(await assignees(), [second, third, second, first]);
 });
@@ -441,7 +441,7 @@ test('tickets are handed over later if nobody is available, and an absent substi
     ...day,
     last_day: '2026-03-06',
     hand_over: true,
-    substitute_id: second,
+    substitute_user_id: second,
   });
   const run = async () => {
     app.clock.set(plus(app.app.system().now, { minutes: 1 }));
@@ -470,11 +470,11 @@ test('handing over tickets needs the permission to change tickets, and another a
   const path = `/teams/absences.php?id=${body.data.absence_id}`;
   t.is((await send('PUT', path, { hand_over: true })).status, 403);
   t.is((await send('PUT', path, { note: 'Flu' })).status, 200);
-  const itself = await send('PUT', path, { substitute_id: user_id });
-  t.is(itself.body.error, 'substitute_id must be another technician');
+  const itself = await send('PUT', path, { substitute_user_id: user_id });
+  t.is(itself.body.error, 'substitute_user_id must be another technician');
   const left = await seedTechnician(app);
   await deactivate(app, left.user_id);
-  const inactive = await send('PUT', path, { substitute_id: left.user_id });
-  t.is(inactive.body.error, 'substitute_id must be an active technician');
+  const inactive = await send('PUT', path, { substitute_user_id: left.user_id });
+  t.is(inactive.body.error, 'substitute_user_id must be an active technician');
   t.truthy((await made('/teams/absences.php', { ...days, hand_over: true })).absence_id);
 });

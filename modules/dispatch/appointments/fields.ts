@@ -3,7 +3,7 @@ import { input, type z } from '@keelson/core';
 import { appointmentKinds } from './entities.ts';
 
 export const appointmentFields = {
-  user_id: input.id(),
+  user_id: input.id().meta({ title: 'Technician' }),
   kind: input.optional(input.choice(appointmentKinds)),
   starts_at: input.timestamp(),
   ends_at: input.timestamp(),

@@ -29,7 +29,7 @@ export const Absences = record(Absence, {
   title: 'Absence',
   call: ({ user_id, first_day, last_day }) => `of technician ${user_id} from ${first_day} to ${last_day}`,
   log: {
-    names: { user_id: TechnicianNames, substitute_id: TechnicianNames },
+    names: { user_id: TechnicianNames, substitute_user_id: TechnicianNames },
     describe: (action, { first_day, last_day }, nameOf) =>
       `Absence of ${nameOf('user_id')} from ${dayInWords(first_day)} to ${dayInWords(last_day)} ${action}d`,
   },
@@ -45,13 +45,17 @@ export const Absences = record(Absence, {
   sorts: { first_day: by('first_day') },
   // Tickets are handed over again.
   follow: (_ctx, before, wanted) => (isOther(before, wanted) ? { handed_over_at: null } : {}),
-  async prepare({ db }, { user_id, first_day, last_day, substitute_id }, before) {
+  async prepare({ db }, { user_id, first_day, last_day, substitute_user_id }, before) {
     if (last_day < first_day) throw invalid('last_day must not be before first_day');
-    if (substitute_id === user_id) throw invalid('substitute_id must be another technician');
+    if (substitute_user_id === user_id) throw invalid('substitute_user_id must be another technician');
     const isActive = (id: number) => db.existsBy(Technician, { user_id: id, active: true, deleted_at: IsNull() });
     if (!before && !(await isActive(user_id))) throw invalid('user_id must be an active technician');
-    if (substitute_id !== null && substitute_id !== before?.substitute_id && !(await isActive(substitute_id)))
-      throw invalid('substitute_id must be an active technician');
+    if (
+      substitute_user_id !== null &&
+      substitute_user_id !== before?.substitute_user_id &&
+      !(await isActive(substitute_user_id))
+    )
+      throw invalid('substitute_user_id must be an active technician');
   },
 });
 
@@ -75,7 +79,7 @@ export function changeAbsence(ctx: Context, before: Absence, changes: Changes): 
 }
 
 function isOther(before: Absence, wanted: Partial<Absence>): boolean {
-  const fields = ['hand_over', 'substitute_id', 'first_day'] as const;
+  const fields = ['hand_over', 'substitute_user_id', 'first_day'] as const;
   return fields.some((field) => wanted[field] !== undefined && wanted[field] !== before[field]);
 }
 
@@ -89,6 +93,6 @@ export const AbsenceItem = view(Absences, {
   more: (its) => ({
     technician_name: its.name(TechnicianNames, 'user_id'),
     hand_over: its.from(z.boolean().meta({ title: titles.hand_over }), ['hand_over'], (row) => row.hand_over),
-    substitute_name: its.name(TechnicianNames, 'substitute_id'),
+    substitute_name: its.name(TechnicianNames, 'substitute_user_id'),
   }),
 });

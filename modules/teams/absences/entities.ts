@@ -13,7 +13,7 @@ export const Absence = table(
     /** Whether open tickets get another assignee when the absence begins (hand-over.ts). */
     hand_over: flag().default(false),
     /** Who takes them over, if available; null for the rules of the teams. */
-    substitute_id: ref(Technician).nullable(),
+    substitute_user_id: ref(Technician).nullable(),
     /** When they were handed over; null until then. */
     handed_over_at: when().nullable(),
     created_at: when(),

@@ -27,7 +27,10 @@ export async function handOverAll(outside: Context<undefined>): Promise<void> {
   );
 }
 
-async function handOver(outside: Context<undefined>, { absence_id, user_id, substitute_id }: Absence): Promise<void> {
+async function handOver(
+  outside: Context<undefined>,
+  { absence_id, user_id, substitute_user_id }: Absence,
+): Promise<void> {
   let isDone = true;
   for (let after = 0, tickets: Ticket[]; ; after = tickets.at(-1)?.ticket_id ?? after) {
     tickets = await outside.db.find(Ticket, {
@@ -36,7 +39,7 @@ async function handOver(outside: Context<undefined>, { absence_id, user_id, subs
       take: AT_ONCE,
     });
     for (const { ticket_id } of tickets) {
-      const found = await outside.transaction((ctx) => handOverOne(ctx, { ticket_id, user_id, substitute_id }));
+      const found = await outside.transaction((ctx) => handOverOne(ctx, { ticket_id, user_id, substitute_user_id }));
       isDone &&= found;
     }
     if (tickets.length < AT_ONCE) break;
@@ -44,7 +47,7 @@ async function handOver(outside: Context<undefined>, { absence_id, user_id, subs
   if (!isDone) return;
   await outside.transaction(async (ctx) => {
     // Unless someone has changed it meanwhile.
-    const same = { absence_id, hand_over: true, substitute_id: substitute_id ?? IsNull() };
+    const same = { absence_id, hand_over: true, substitute_user_id: substitute_user_id ?? IsNull() };
     const absence = await ctx.db.findOne(Absence, { where: same, lock: { mode: 'pessimistic_write' } });
     if (absence) await change(ctx, Absences, absence, { handed_over_at: ctx.now });
   });
@@ -52,17 +55,17 @@ async function handOver(outside: Context<undefined>, { absence_id, user_id, subs
 
 const open = { status: In(openStatuses), deleted_at: IsNull() } as const;
 
-interface HandedOver extends Pick<Absence, 'user_id' | 'substitute_id'> {
+interface HandedOver extends Pick<Absence, 'user_id' | 'substitute_user_id'> {
   readonly ticket_id: number;
 }
 
 /** Assigns a ticket to the substitute, or else by the rule of a team, and returns whether anyone was available. */
-async function handOverOne(ctx: Context, { ticket_id, user_id, substitute_id }: HandedOver): Promise<boolean> {
+async function handOverOne(ctx: Context, { ticket_id, user_id, substitute_user_id }: HandedOver): Promise<boolean> {
   const lock = { mode: 'pessimistic_write' } as const;
   const ticket = await ctx.db.findOne(Ticket, { where: { ticket_id, assigned_to: user_id, ...open }, lock });
   if (!ticket) return true;
-  if (substitute_id !== null && (await isAvailable(ctx, substitute_id))) {
-    await assignTicket(ctx, ticket, substitute_id, explained('as substitute during an absence'));
+  if (substitute_user_id !== null && (await isAvailable(ctx, substitute_user_id))) {
+    await assignTicket(ctx, ticket, substitute_user_id, explained('as substitute during an absence'));
     return true;
   }
   for (const team_id of ticket.team_id === null ? await teamsOf(ctx, user_id) : [ticket.team_id])

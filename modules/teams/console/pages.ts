@@ -59,7 +59,7 @@ export default consolePart(import.meta.dirname, {
         title: 'Add absence',
         operation: 'POST /teams/absences.php',
         access: WriteTeams,
-        fields: ['user_id', 'first_day', 'last_day', 'note', 'hand_over', 'substitute_id'],
+        fields: ['user_id', 'first_day', 'last_day', 'note', 'hand_over', 'substitute_user_id'],
       },
     },
   ],

@@ -10,7 +10,7 @@ const MOST_MINUTES = 10_080;
 export const stepFields = {
   after_minutes: input.int(0, MOST_MINUTES),
   notify: input.choice(audiences),
-  user_id: input.clearable(input.id()),
+  user_id: input.clearable(input.id()).meta({ title: 'Technician' }),
   by_mail: input.optional(input.flag()),
   by_sms: input.optional(input.flag()).meta({ title: titles.by_sms }),
   to_channel: input.optional(input.flag()),

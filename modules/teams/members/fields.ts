@@ -22,4 +22,4 @@ export const memberFields = {
     .clearable(mobileField)
     .meta({ title: 'Mobile number', description: 'For text messages about escalations: +49 30 123456.' }),
 };
-export const newMemberFields = { team_id: input.id(), user_id: input.id() };
+export const newMemberFields = { team_id: input.id(), user_id: input.id().meta({ title: 'Technician' }) };

@@ -2,7 +2,7 @@
 import { input } from '@keelson/core';
 
 export const overrideFields = {
-  user_id: input.id(),
+  user_id: input.id().meta({ title: 'Technician' }),
   starts_at: input.timestamp(),
   ends_at: input.timestamp(),
   note: input.optionalText(255),
