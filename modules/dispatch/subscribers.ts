@@ -25,7 +25,8 @@ export default [
     // Moved or cancelled since; a later notice covers it.
     if (kind !== 'cancelled' && current?.sequence !== sequence) return;
     const to = await readRecipient(ctx, employee_number);
-    const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
+    // The appointments of a deleted ticket are cancelled.
+    const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, ...(kind !== 'cancelled' && { deleted_at: IsNull() }) });
     if (!to || !ticket) return;
     const { ticket_number, subject } = ticket;
     const names = await ctx.app.names.get(ctx.db, TechnicianNames, [data.user_id]);

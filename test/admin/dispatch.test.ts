@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { MailAttachment } from '../../core/mail/mail.ts';
+import { Appointment } from '../../modules/dispatch/appointments/entities.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { postForm, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket, staff } from '../tickets-seed.ts';
@@ -164,6 +165,30 @@ async function invitations(app: TestApp) {
   const files = await app.app.database.find(MailAttachment);
   return { mails, files };
 }
+
+test('deleting a ticket cancels its appointments that are not over, and tells the contact', async (t) => {
+  const { app, data, employee, ticket, plan } = await office(t);
+  const { employee_number } = employee;
+  const past = await plan({ kind: 'visit', employee_number });
+  const later = { starts_at: '2026-03-05T09:00:00Z', ends_at: '2026-03-05T10:00:00Z' };
+  const next = await plan({ kind: 'visit', employee_number, ...later });
+  const inside = await plan({ kind: 'work', ...later });
+  app.clock.set('2026-03-04T12:00:00.000Z');
+  const send = await asKey(app, ['tickets:delete']);
+  t.is((await send('DELETE', `/tickets.php?id=${ticket.ticket_id}`)).status, 204);
+  const left = await app.app.database.find(Appointment);
+  t.deepEqual(
+    left.map(({ appointment_id }) => appointment_id),
+    [past.appointment_id],
+    `not ${next.appointment_id} or ${inside.appointment_id}`,
+  );
+  const told = (await invitations(app)).mails.filter((each) => each.template === 'appointment_cancelled');
+  t.is(told.length, 1);
+  t.deepEqual(
+    planned(await data('GET', '/dispatch/board.php?from=2026-03-05T00:00:00Z&until=2026-03-06T00:00:00Z')),
+    [],
+  );
+});
 
 test('a contact is invited with a calendar file, and confirms through the link until the appointment is moved', async (t) => {
   const { app, data, plan, employee } = await office(t);
