@@ -113,6 +113,29 @@ test('columns of other tools are recognised by profile, and a mapping overrides 
     await t.throwsAsync(rowsOf(text, { mapping: wrong }), { message });
 });
 
+test('a title above the header is skipped', async (t) => {
+  const wanted = [{ machine_name: 'PC1', serial_number: 'S1' }];
+  const table = 'Asset Name;Serial;Notes\nPC1;S1;"old; broken"\n';
+  for (const title of ['Assets of Acme\n', 'Assets of Acme;;\n\n', '"Assets; all of them"\nCreated on 1 June\n;;\n']) {
+    const text = `${title}${table}`;
+    t.deepEqual(await rowsOf(text, { profile: 'auto' }), wanted, title);
+    t.deepEqual(await rowsOf(text, { mapping: '{"Asset Name": "machine_name", "Serial": "serial_number"}' }), wanted);
+    const seen = await preview(text);
+    t.deepEqual([seen.total, seen.delimiter, seen.columns[1]?.field], [1, ';', 'serial_number'], title);
+    await t.throwsAsync(rowsOf(text), { message: /^The file must have a header/ });
+  }
+  const workbook = await writeExcel(
+    [['Assets of Acme'], ['Asset Name', 'Serial'], ['PC1', 'S1']].map((row) => row.map((value) => ({ value }))),
+  ).toBuffer();
+  t.deepEqual(await rowsOf(workbook, { profile: 'auto' }), wanted);
+  // A single column, known or not, has no title.
+  t.deepEqual(await rowsOf('Hostname\nPC1\nPC2, old\n', { profile: 'auto' }), [
+    { machine_name: 'PC1' },
+    'Row has more cells than the header',
+  ]);
+  t.is((await preview('Foo\nPC1\n')).columns[0]?.name, 'Foo');
+});
+
 test('of two columns with the same name the non-empty one is guessed, and each has its own mapping name', async (t) => {
   const text = readFileSync(new URL('../_files/snipe-it.csv', import.meta.url));
   const seen = await preview(text);

@@ -56,6 +56,9 @@ export async function* csvRecords(file: Buffer): AsyncGenerator<readonly (readon
 
 const [NEWLINE, RETURN, QUOTE] = [0x0a, 0x0d, 0x22] as const;
 
+/** Lines above a header that may be titles. */
+export const MOST_TITLES = 10;
+
 /** The longest header in bytes: characters have up to four. */
 const LONGEST_HEADER = 4 * MOST_CHARACTERS;
 
@@ -117,10 +120,17 @@ function lineOf(error: CsvError): string {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** Returns the first line that is not empty, without what is quoted: names may contain any delimiter. */
+/**
+ * Returns the first line that is not empty, or after a title without a delimiter the first of two lines with as many
+ * cells. What is quoted is left out: names may contain any delimiter.
+ */
 function headerOf(start: string): string {
   const bare = start.replaceAll(/"(?:[^"]|"")*"/g, '""');
-  return bare.split(/[\r\n]+/).find((line) => /[^\s,;|]/.test(line)) ?? '';
+  const [first = '', ...others] = bare.split(/[\r\n]+/).filter((line) => /[^\s,;|]/.test(line));
+  if (delimiters.some((each) => first.includes(each))) return first;
+  const isTable = (line: string, next = '') =>
+    delimiters.some((each) => line.includes(each) && line.split(each).length === next.split(each).length);
+  return others.slice(0, MOST_TITLES).find((line, at) => isTable(line, others[at + 1])) ?? first;
 }
 
 /** Returns the delimiter named in a `sep=` line or most frequent in the header, and the file without that line. */

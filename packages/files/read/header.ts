@@ -1,6 +1,7 @@
 // Maps file columns to fields: by our own names, by other programs' names, or by the caller's mapping.
 import { invalid } from '../fault.ts';
 import { columnFinder, type ImportColumn } from './columns.ts';
+import { MOST_TITLES } from './csv.ts';
 
 /** Programs with known exports. The names are only labels: the headers of all of them are matched. */
 export const importProfiles = [
@@ -32,6 +33,22 @@ export function headerKeys(cells: readonly string[]): string[] {
     seen.set(name, n);
     return n === 1 ? name : `${name} (${n})`;
   });
+}
+
+/** Returns how many of the first records are a report's title: a single cell each, which names no column. */
+export function countTitles(
+  columns: readonly ImportColumn[],
+  records: readonly (readonly string[])[],
+  { mapping = {}, guess = false }: HeaderWishes,
+): number {
+  if (!guess && Object.keys(mapping).length === 0) return 0;
+  const isTitle = (record: readonly string[]) => {
+    const [cell = '', ...more] = record.map((each) => each.trim()).filter(Boolean);
+    const isColumn = Object.hasOwn(mapping, cell) || readHeader(columns, [cell], { guess })[0] !== undefined;
+    return more.length === 0 && !isColumn;
+  };
+  const header = records.slice(0, MOST_TITLES + 1).findIndex((each) => !isTitle(each));
+  return Math.max(0, header);
 }
 
 /**

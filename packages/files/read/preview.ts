@@ -5,7 +5,7 @@ import { invalid } from '../fault.ts';
 import { importTypes, type ImportColumn } from './columns.ts';
 import { csvRecords, delimited } from './csv.ts';
 import { dateForms, readingsOf } from './dates.ts';
-import { headerKeys, readHeader } from './header.ts';
+import { countTitles, headerKeys, readHeader } from './header.ts';
 import { encodings } from './text.ts';
 import { tableOf } from './table.ts';
 
@@ -45,18 +45,16 @@ export async function previewTable(
   file: Buffer,
 ): Promise<z.infer<typeof ImportPreview>> {
   const { bytes, encoding } = await tableOf(file);
-  let head: readonly string[] | undefined;
-  const rows: (readonly string[])[] = [];
-  let total = 0;
-  for await (const records of csvRecords(bytes)) {
-    const [first, ...rest] = records;
-    if (!first) continue;
-    const data = head ? records : rest;
-    head ??= first;
-    total += data.length;
-    if (rows.length < ROWS_LOOKED_AT) rows.push(...data.slice(0, ROWS_LOOKED_AT - rows.length));
+  const first: (readonly string[])[] = [];
+  let records = 0;
+  for await (const slice of csvRecords(bytes)) {
+    records += slice.length;
+    first.push(...slice.slice(0, Math.max(0, ROWS_LOOKED_AT - first.length)));
   }
+  const titles = countTitles(columns, first, { guess: true });
+  const [head, ...rows] = first.slice(titles);
   if (!head) throw invalid('The file has no rows');
+  const total = records - titles - 1;
   const header = readHeader(columns, head, { guess: true }, rows);
   const dates = datesIn(header, rows);
   return {

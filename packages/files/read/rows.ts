@@ -1,7 +1,7 @@
 // Yields the rows of an import file by declared column, in slices.
 import { cellValue, columnFinder, type CellForms, type ImportColumn } from './columns.ts';
 import { csvRecords } from './csv.ts';
-import { readHeader, type HeaderWishes } from './header.ts';
+import { countTitles, readHeader, type HeaderWishes } from './header.ts';
 import { rowsAt } from './json.ts';
 import { invalid } from '../fault.ts';
 
@@ -45,7 +45,7 @@ export async function* csvRows(bytes: Buffer, reading: Reading, found: FoundColu
   let header: Header | undefined;
   let waiting: (readonly string[])[] = [];
   const begin = () => {
-    const [first, ...rows] = waiting;
+    const [first, ...rows] = waiting.slice(countTitles(reading.columns, waiting, reading));
     waiting = [];
     if (!first) return [];
     header = headerOf(first, rows.slice(0, SAMPLE), reading, found);
@@ -57,8 +57,8 @@ export async function* csvRows(bytes: Buffer, reading: Reading, found: FoundColu
       continue;
     }
     waiting.push(...records);
-    // Guessing needs a sample of rows first.
-    if (waiting.length > (reading.guess ? SAMPLE : 0)) yield begin();
+    // Guessing needs a sample of rows first, and there may be titles above a mapped header.
+    if (waiting.length > (reading.guess || reading.mapping ? SAMPLE : 0)) yield begin();
   }
   if (!header) yield begin();
 }
