@@ -27,9 +27,12 @@ export const ADDRESS_KEY = 33;
 /** Fast path without a parser: most addresses match. */
 const PLAIN_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Returns an address in canonical form (`2001:db8::1`; `192.0.2.7` for `::ffff:192.0.2.7`), or undefined (V-23). */
+/**
+ * Returns an address in canonical form (`2001:db8::1`; `192.0.2.7` for `::ffff:192.0.2.7`; `fe80::1` for `fe80::1%eth0`,
+ * whose zone means nothing on another machine), or undefined (V-23).
+ */
 export function readAddress(text: string): string | undefined {
-  const written = text.trim();
+  const written = text.trim().replace(/^(fe[89ab][\da-f]:[\da-f:]*)%[\w.-]{1,40}$/i, '$1');
   if (PLAIN_IPV4.test(written)) return written;
   const block = blockOf(written);
   return block && isWhole(block) && !text.includes('/') ? block.address.toString() : undefined;
