@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { languages, type Catalogue } from '@keelson/words';
-import { countMessage, fieldLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
+import { countMessage, fieldLabel, inputLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { parseAst } from 'rolldown/parseAst';
 import { z } from 'zod';
 import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
@@ -79,7 +79,7 @@ function offeredBy({ events = [], workflowActions = [] }: Plugin): string[] {
     Object.entries(inputFields(each).fields),
   );
   return fields.flatMap(([name, field]) => [
-    field?.title ?? fieldLabel(name.replace(/_number$/, '_name')),
+    field?.title ?? inputLabel(name),
     ...(field?.description === undefined ? [] : [field.description]),
     ...(field?.enum ?? []).map((each) => labelOf(String(each))),
   ]);
@@ -451,7 +451,7 @@ function labelsIn(declared: unknown): string[] {
   return [
     ...shown.map(fieldLabel),
     ...(Array.isArray(it['filters']) || Array.isArray(it['texts']) ? shown.map(labelOf) : []),
-    ...asked.map((each) => fieldLabel(each.replace(/_number$/, '_name'))),
+    ...asked.map(inputLabel),
     ...[it['fields'], it['query'], body?.fields].flatMap((fields) => labelsOfFields(fields, [...shown, ...asked])),
     ...Object.entries(it).flatMap(([name, value]) => {
       if (LABELS.has(name) && typeof value === 'string') return [value];

@@ -4,6 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type { Table } from '@keelson/core';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
+import { madePages } from '../core/web/made-pages.ts';
+import type { BodyFields } from '../core/web/fields.ts';
+import { pickerOf } from '../web/kit/picker-of.ts';
 import type { Searchable } from '../core/search/searchable.ts';
 import type { ReportSource } from '../core/report/source.ts';
 import { root, sourcesOf } from './_source.ts';
@@ -106,3 +109,42 @@ test('tickets, assets, contracts and articles have attachments', (t) => {
     [],
   );
 });
+
+/** Fields of forms that are no record: they are counted, or have a form of their own. */
+const plainNumbers = new Set(['port_number', 'vlan_number']);
+
+test('no form asks for the id of a record: people choose records by name', (t) => {
+  const records = plugins.flatMap(({ console: part }) => part?.records ?? []) as never;
+  const numbers = plugins.flatMap((plugin) =>
+    [plugin.console, plugin.portal].flatMap((part) =>
+      part ? madePages(plugins, part).flatMap(({ name, code }) => formsIn(parsed(code), name)) : [],
+    ),
+  );
+  t.true(numbers.length > 50, `${numbers.length} forms`);
+  const asked = numbers.flatMap(({ where, names, body }) =>
+    names.flatMap((name) => {
+      const field = body.fields[name];
+      const isId = /_(?:id|number|employee|by|to)$/.test(name) || field?.record !== undefined;
+      if (field?.type !== 'integer' || !isId || plainNumbers.has(name) || pickerOf(records, name, field)) return [];
+      return `${where}: ${name}`;
+    }),
+  );
+  t.deepEqual(asked, []);
+});
+
+const parsed = (code: string): unknown => JSON.parse(code.slice(code.indexOf('(') + 1, code.lastIndexOf(')')));
+
+interface Form {
+  readonly where: string;
+  readonly names: readonly string[];
+  readonly body: BodyFields;
+}
+
+/** Returns the forms of a page made from a declaration. */
+function formsIn(declared: unknown, where: string): Form[] {
+  if (!(declared instanceof Object)) return [];
+  const { body, fields } = declared as { readonly body?: BodyFields; readonly fields?: unknown };
+  const own = body?.fields && { where, body, names: Array.isArray(fields) ? fields : Object.keys(body.fields) };
+  const inner = Object.entries(declared).flatMap(([name, each]) => (name === 'body' ? [] : formsIn(each, where)));
+  return own ? [own, ...inner] : inner;
+}

@@ -85,10 +85,11 @@ function relatedFaults(
   own: ReadonlySet<string> | undefined,
   operations: Operations,
 ): string[] {
-  const { list, columns, id, create } = spec;
+  const { list, columns, id, create, given = {} } = spec;
   const route = operations.get(list);
   const inLine = new Set(route?.template.params.map(({ name }) => name));
-  const asked = Object.keys(spec.with).filter((each) => !inLine.has(each));
+  const known = [...Object.keys(spec.with), ...Object.keys(given)];
+  const asked = known.filter((each) => !inLine.has(each));
   return [
     ...rowFaults(list, route, [...columns, ...(id === undefined ? [] : [id])]),
     ...unknown('parameter', asked, route && membersOf(queryShape(route.query))),
@@ -97,15 +98,32 @@ function relatedFaults(
       Object.values(spec.with).flatMap((each) => each ?? []),
       own,
     ),
-    ...(create ? actFaults(create, operations) : []),
+    ...(create ? actFaults(create, operations, known) : []),
   ];
 }
 
-function actFaults({ operation, fields = [] }: ActSpec<unknown>, operations: Operations): string[] {
+/** @param given fields that have a value without being asked for */
+function actFaults(
+  { operation, fields }: ActSpec<unknown>,
+  operations: Operations,
+  given: readonly string[] = [],
+): string[] {
   const route = operations.get(operation);
   if (!route) return [`unknown operation ${operation}`];
-  return unknown(`field of ${operation}`, fields, membersOf(route.body));
+  if (!fields) return [];
+  const missing = requiredOf(route.body).filter((each) => !fields.includes(each) && !given.includes(each));
+  return [
+    ...unknown(`field of ${operation}`, fields, membersOf(route.body)),
+    ...missing.map((each) => `${operation} requires the field ${each}, which the form does not have`),
+  ];
 }
+
+const requiredOf = (body: Route['body']): string[] =>
+  body instanceof z.ZodObject
+    ? Object.entries(body.shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, each]) =>
+        each.safeParse(undefined).success ? [] : name,
+      )
+    : [];
 
 function rowFaults(line: string, route: Route | undefined, names: readonly string[]): string[] {
   return route ? unknown(`field of ${line}`, names, membersOf(route.returns.shape)) : [`unknown operation ${line}`];

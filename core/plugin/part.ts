@@ -167,6 +167,8 @@ export interface RelatedSpec<Actor> {
   readonly list: string;
   /** Query parameters, and the record members that fill them. */
   readonly with: Readonly<Partial<Record<string, string>>>;
+  /** Fixed arguments of the list. These, and those of `with`, are also fields of what is created in it. */
+  readonly given?: Readonly<Partial<Record<string, unknown>>>;
   readonly columns: readonly string[];
   /** The member that identifies a row. */
   readonly id?: string;

@@ -12,6 +12,8 @@ export interface Field {
   readonly enum?: readonly (string | number)[];
   /** What its numbers mean: `{ 1: 'Critical' }`. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** The type of the record that it refers to, if its name does not tell. */
+  readonly record?: string;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: true;
@@ -56,6 +58,7 @@ interface Schema {
   readonly title?: string;
   readonly description?: string;
   readonly 'x-labels'?: Readonly<Record<string, string>>;
+  readonly 'x-record'?: string;
   readonly format?: string;
   readonly maxLength?: number;
 }
@@ -90,6 +93,7 @@ function fieldOf(schema: Schema): Field {
   const its = options.at(-1) ?? schema;
   const words = its.const === undefined ? its.enum : [its.const];
   const labels = schema['x-labels'] ?? its['x-labels'];
+  const record = schema['x-record'] ?? its['x-record'];
   const nested = its.type === 'array' && its.items?.properties ? membersOf(its.items) : undefined;
   return {
     type: its.type !== undefined && kinds.has(its.type) ? (its.type as Field['type']) : 'unknown',
@@ -97,6 +101,7 @@ function fieldOf(schema: Schema): Field {
     ...(schema.description !== undefined && { description: schema.description }),
     ...(words && { enum: words }),
     ...(labels && { labels }),
+    ...(record !== undefined && { record }),
     ...(its.format !== undefined && { format: its.format }),
     ...(its.maxLength !== undefined && { maxLength: its.maxLength }),
     ...(nullable && { nullable: true as const }),

@@ -8,7 +8,7 @@ export const projectFields = {
   name: input.text(255),
   description: input.optionalLongText(),
   status: input.optional(input.choice(projectStatuses)),
-  project_manager_id: input.clearable(input.id()),
+  project_manager_id: input.clearable(input.id()).meta({ 'x-record': 'technician' }),
   notes: input.optionalLongText(),
   ...dates,
 };

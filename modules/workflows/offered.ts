@@ -3,7 +3,7 @@ import { invalid, z, type Context } from '@keelson/core';
 import { callerWording, type Wording } from '@keelson/core/plugin';
 import { inputFields } from '@keelson/core/system';
 import { priorityLabels } from '@keelson/modules/tickets';
-import { fieldLabel, labelOf } from '@keelson/words/labels';
+import { fieldLabel, inputLabel, labelOf } from '@keelson/words/labels';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
 
 /** Events that start workflows. */
@@ -52,7 +52,7 @@ export async function offerFields(ctx: Context, event: string | undefined) {
 
 /** Returns `Company` for `company_number`, but `Ticket number` for a ticket's own. */
 const titleOf = (name: string, entity: string): string =>
-  fieldLabel(name === `${entity}_number` ? name : name.replace(/_number$/, '_name'));
+  name === `${entity}_number` ? fieldLabel(name) : inputLabel(name);
 
 function choicesOf(name: string, values: readonly (string | number)[], t: Wording['t']) {
   if (name === 'priority' && values.length === 0)

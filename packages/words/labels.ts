@@ -3,13 +3,35 @@
 /** Abbreviations written in capitals. */
 const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
 
-/** Labels of fields whose names are not self-explanatory. */
+/** Labels of fields whose names are not self-explanatory, or would be shortened too much. */
 const known: Readonly<Record<string, string>> = {
   ismgr: 'Manager',
+  first_name: 'First name',
+  last_name: 'Last name',
+  customer: 'Company',
+  zip: 'Postal code',
+  account_number: 'Account number',
+  contract_number: 'Contract number',
+  serial_number: 'Serial number',
+  job_type: 'Category',
+  approval_job_types: 'Categories that need approval',
+  require_approval: 'Tickets need approval',
+  is_primary: 'Primary',
+  is_default: 'Default',
+  auto_renew: 'Renews automatically',
+  notice_days: 'Notice period (days)',
+  due_in_days: 'Due after (days)',
+  estimate_minutes: 'Estimate (minutes)',
+  after_minutes: 'After (minutes)',
+  response_minutes: 'First response (minutes)',
+  next_response_minutes: 'Next response (minutes)',
+  resolution_minutes: 'Resolution (minutes)',
   it_privileges: 'IT admin',
   can_create_tickets: 'Can create tickets',
   can_view_billing: 'Can view billing',
   asset_edit: 'Equipment',
+  entity_type: 'Regarding',
+  entity_id: 'Number',
   cron: 'Schedule',
   clocks: 'Targets',
   open_breached: 'Breached and open',
@@ -33,6 +55,9 @@ export function fieldLabel(name: string): string {
     .replace(/_employee$/, '');
   return known[name] ?? (labelOf(short) || labelOf(name));
 }
+
+/** Returns the label of a field to fill in, where `company_number` is `Company`. */
+export const inputLabel = (name: string): string => known[name] ?? fieldLabel(name.replace(/_number$/, '_name'));
 
 /** Returns the noun of a list's rows within a sentence: `API keys`, `mail templates`. */
 export function nounOf({ rows, title }: { readonly rows?: string | undefined; readonly title: string }): string {

@@ -1,4 +1,4 @@
-// Service levels in the console: the queue column, the description of a ticket's clocks, and the policy form.
+// Service levels in the console: the queue column, the description of a ticket's clocks, the policy form, and teams.
 import { LevelPolicy } from '@keelson/modules/levels';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -51,14 +51,45 @@ test('an administrator adds a policy with its targets', async (t) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Gold');
   await dialog.getByLabel('Priority').selectOption('Critical');
-  await dialog.getByLabel(/^Response minutes/).fill('15');
-  await dialog.getByLabel(/^Resolution minutes/).fill('240');
+  await dialog.getByLabel(/^First response/).fill('15');
+  await dialog.getByLabel(/^Resolution/).fill('240');
   await dialog.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('heading', { name: 'Gold' }).waitFor();
   await page.getByRole('cell', { name: '240' }).waitFor();
   await page.getByRole('cell', { name: 'Critical' }).waitFor();
   const policy = await desk.app.run((ctx) => ctx.db.findOneBy(LevelPolicy, { name: 'Gold' }));
   t.like(policy, { active: true, pause_on_hold: true, warnings: [{ percent: 50 }, { percent: 80 }] });
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an administrator adds a member, an escalation step and an on-call override on the page of a team', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/teams`);
+  await page.getByRole('button', { name: 'New team' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Field');
+  await dialog.getByRole('button', { name: 'New team' }).click();
+  await page.getByRole('heading', { name: 'Field' }).waitFor();
+  const choose = async () => {
+    await dialog.getByRole('combobox', { name: 'Technician' }).fill('Priya');
+    await page.getByRole('option', { name: 'Priya Raman' }).click();
+  };
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await choose();
+  await dialog.getByLabel('Skills').fill('cabling, wifi');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('cell', { name: 'cabling, wifi' }).waitFor();
+  await page.getByRole('button', { name: 'Add step' }).click();
+  await dialog.getByLabel('After (minutes)').fill('10');
+  await dialog.getByRole('button', { name: 'Add step' }).click();
+  await page.getByRole('heading', { name: 'Escalation steps (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Add override' }).click();
+  await choose();
+  await dialog.getByLabel('Starts').fill('2026-12-01T09:00');
+  await dialog.getByLabel('Ends').fill('2026-12-02T09:00');
+  await dialog.getByRole('button', { name: 'Add override' }).click();
+  await page.getByRole('heading', { name: 'On-call overrides (1)' }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -2,6 +2,7 @@
 // A project in the console from its first phase to its end, and the boards of projects and opportunities.
 import { create } from '@keelson/core';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
+import { Prospects } from '../../modules/crm/prospects/prospects.ts';
 import { Milestone, Project, Projects, PunchItem } from '@keelson/modules/projects';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
@@ -152,5 +153,48 @@ test('an opportunity is moved between stages by keyboard, updates the sums immed
   );
   t.like(now, { stage: opportunity.stage, status: 'open', probability: opportunity.probability });
   await clean(t, page, complaints);
+  await context.close();
+});
+
+test('a project’s manager and an opportunity’s prospect are chosen by name, and activities are logged at their record', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const dialog = page.getByRole('dialog');
+  const choose = async (label: RegExp, name: string) => {
+    await dialog.getByRole('combobox', { name: label }).fill(name);
+    await page.getByRole('option', { name }).first().click();
+  };
+  await visit(page, `${desk.app.url}/admin/projects`);
+  await page.getByRole('button', { name: 'New project' }).click();
+  await choose(/^Company/, 'Brightline');
+  await dialog.getByLabel('Name', { exact: true }).fill('Scanner hall');
+  await choose(/^Project manager/, 'Priya Raman');
+  await dialog.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('heading', { name: 'Scanner hall' }).waitFor();
+  const project = await desk.app.run((ctx) => ctx.db.findOneBy(Project, { name: 'Scanner hall' }));
+  t.truthy(project?.project_manager_id);
+
+  const { prospect_id } = await desk.app.run((ctx) => create(ctx, Prospects, { name: 'Mill Lane Bakery' }));
+  await visit(page, `${desk.app.url}/admin/opportunities`);
+  await page.getByRole('button', { name: 'New opportunity' }).first().click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Tills');
+  await choose(/^Prospect/, 'Mill Lane Bakery');
+  await dialog.getByRole('button', { name: 'New opportunity' }).click();
+  await page.getByRole('heading', { name: 'Tills' }).waitFor();
+  const opportunity = await desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { name: 'Tills' }));
+  t.is(opportunity?.prospect_id, prospect_id);
+
+  await page.getByRole('button', { name: 'Log activity' }).click();
+  await dialog.getByLabel('Subject').fill('Called the owner');
+  await dialog.getByRole('button', { name: 'Log activity' }).click();
+  await page.getByRole('link', { name: 'Called the owner' }).waitFor();
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await dialog.getByLabel('Content').fill('Decides in May');
+  await dialog.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('cell', { name: 'Decides in May' }).waitFor();
+  // The activity leads back.
+  await page.getByRole('link', { name: 'Called the owner' }).click();
+  await page.getByRole('link', { name: 'Opportunity', exact: true }).click();
+  await page.getByRole('heading', { name: 'Tills' }).waitFor();
+  t.deepEqual(complaints, []);
   await context.close();
 });

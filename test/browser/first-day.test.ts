@@ -64,7 +64,7 @@ test('from first start to a customer’s first ticket takes at most 40 clicks', 
   await page.getByRole('link', { name: 'Home' }).first().click();
   await page.getByRole('link', { name: /^Add your first customer/ }).click();
   await page.getByRole('button', { name: 'New company' }).click();
-  await page.getByLabel('Customer', { exact: true }).fill('Northwind Dental');
+  await page.getByLabel('Company', { exact: true }).fill('Northwind Dental');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Northwind Dental' }).waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();

@@ -221,6 +221,15 @@ test('faults in declared pages are reported before anything is built', async (t)
           heading: 'title',
           facts: [],
           parts: [{ title: 'History', field: 'status_history', columns: ['status', 'shape'], id: 'size' }],
+          related: [
+            {
+              title: 'Claims',
+              list: 'GET /warranty/claims.php',
+              with: {},
+              columns: [],
+              create: { operation: 'POST /teams.php', access: anyCredential, fields: [] },
+            },
+          ],
         },
       ],
     },
@@ -238,6 +247,7 @@ test('faults in declared pages are reported before anything is built', async (t)
     'console: page /bell/nav: unknown icon unicorn',
     'console: page /bell/nav: unknown section elsewhere',
     'console: page /bell/one: the count’s operation GET /warranty/claims.php?id={id} has parameters',
+    'console: page /bell/parts/:id: POST /teams.php requires the field name, which the form does not have',
     'console: page /bell/parts/:id: unknown field of a row of status_history: shape',
     'console: page /bell/parts/:id: unknown field of a row of status_history: size',
     'console: page /login must start with /bell',

@@ -6,6 +6,8 @@ export interface FieldInfo {
   readonly enum?: readonly (string | number)[];
   /** What its numbers mean: `{ 1: 'Critical' }`. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** The type of the record that it refers to, if its name does not tell. */
+  readonly record?: string;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: boolean;

@@ -21,7 +21,7 @@ interface Act {
 /** Mutation for a declared operation. */
 export function useAct({ act, id, touches, onDone }: Act) {
   const client = useQueryClient();
-  const args = id === undefined ? {} : { [idArgument(act.operation)]: id };
+  const args = id === undefined || !act.operation.includes('{') ? {} : { [idArgument(act.operation)]: id };
   return useMutation<unknown, Error, Record<string, unknown> | undefined>({
     mutationFn: async (body) => dataOf(await ask(act.operation, { ...args, ...(body && { body }) })),
     onSuccess: (answer) => onDone?.(answer),
@@ -44,12 +44,14 @@ interface ActDialogProps extends Act {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Values of fields that the form does not show. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** Clears fields left empty, as when editing a record. */
   readonly clear?: boolean;
 }
 
 /** Form for an operation, generated from its body schema. */
-export function ActDialog({ title, open, onClose, values, clear = false, ...act }: ActDialogProps) {
+export function ActDialog({ title, open, onClose, values, given = {}, clear = false, ...act }: ActDialogProps) {
   const onDone = (answer: unknown) => {
     toast(t('Saved'));
     onClose();
@@ -58,6 +60,7 @@ export function ActDialog({ title, open, onClose, values, clear = false, ...act 
   const change = useAct({ ...act, onDone });
   const names = fieldsOf(act.act);
   const schema = act.act.body ?? { fields: {}, required: [] };
+  const fixed = Object.fromEntries(Object.entries(given).filter(([name]) => name in schema.fields));
   return (
     <Dialog title={title} open={open} onClose={onClose} wide={names.some((name) => schema.fields[name]?.fields)}>
       <Form
@@ -66,9 +69,9 @@ export function ActDialog({ title, open, onClose, values, clear = false, ...act 
         error={change.error}
         names={names}
         onCancel={onClose}
-        onSubmit={(given) => change.mutate(valuesOf(given, schema, names, clear))}
+        onSubmit={(entered) => change.mutate({ ...fixed, ...valuesOf(entered, schema, names, clear) })}
       >
-        <SchemaFields schema={schema} names={names} {...(values && { values })} />
+        <SchemaFields schema={schema} names={names} values={values ?? given} />
       </Form>
     </Dialog>
   );

@@ -115,7 +115,8 @@ export function recordPage(given: SheetDeclaration) {
 }
 
 function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unknown }) {
-  const given = Object.fromEntries(Object.entries(of.with).map(([name, field]) => [name, item[field]]));
+  const own = Object.fromEntries(Object.entries(of.with).map(([name, field]) => [name, item[field]]));
+  const given = { ...of.given, ...own };
   const rows = useRows<Item>(of.list, given);
   const [making, setMaking] = useState(false);
   const offered = useOffered();
@@ -151,7 +152,7 @@ function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unk
           act={create}
           title={create.title ?? t('Add')}
           open={making}
-          values={given}
+          given={given}
           id={id}
           touches={[pathOf(of.list)]}
           onClose={() => setMaking(false)}

@@ -49,6 +49,8 @@ export interface RelatedDeclaration {
   readonly list: string;
   /** Query parameters taken from the record's fields: `{ asset_id: 'asset_id' }`. */
   readonly with: Readonly<Record<string, string>>;
+  /** Fixed query parameters. These, and those of `with`, are also fields of what is created in it. */
+  readonly given?: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
   readonly id?: string;
   readonly open?: string | null;

@@ -32,12 +32,6 @@ interface RecordFieldProps {
   readonly onPick?: (picked: Picked | undefined) => void;
 }
 
-/** Returns the searchable record type that a field such as `company_number` refers to. */
-export function pickerOf(records: readonly RecordEntry[], name: string): RecordEntry | undefined {
-  const plain = name === 'assigned_to' ? 'user_id' : name;
-  return records.find((each) => each.find && (each.id === plain || plain.endsWith(`_${each.id}`)));
-}
-
 /** Returns the name of a hit from the fields declared for its record. */
 export const nameOf = (entry: RecordEntry, row: Readonly<Record<string, unknown>>): string =>
   entry.name

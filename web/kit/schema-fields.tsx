@@ -1,11 +1,14 @@
 // Form fields generated from an operation's body schema.
-import { inputTime, titleOf } from './format.ts';
+import { inputLabel } from '@keelson/words/labels';
+import { inputTime } from './format.ts';
 import { CheckField, SelectField, TextField } from './form.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
 import { choicesOf } from './choices-of.ts';
-import { pickerOf, RecordField } from './record-field.tsx';
+import { pickerOf } from './picker-of.ts';
+import { RecordField } from './record-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import { useSession } from './session.tsx';
+import { t } from './words.ts';
 import { ZoneField } from './zone-field.tsx';
 
 interface SchemaFieldsProps {
@@ -49,9 +52,9 @@ interface SchemaFieldProps {
 
 function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFieldProps) {
   const { records } = useSession();
-  const label = field.title ?? titleOf(name.replace(/_number$/, '_name'));
+  const label = field.title ?? t(inputLabel(name));
   const common = { name: at + name, label, required, ...(field.description && { hint: field.description }) };
-  const picker = field.type === 'integer' ? pickerOf(records, name) : undefined;
+  const picker = pickerOf(records, name, field);
   if (picker) return <RecordField {...common} type={picker.type} value={value as number | undefined} />;
   if (field.fields) {
     const rows = (Array.isArray(value) ? value : []) as readonly Readonly<Record<string, unknown>>[];

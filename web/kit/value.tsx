@@ -84,6 +84,11 @@ export function Value({ name, value, field, row }: ValueProps) {
   const id = about && row[about.id];
   const to = about && id ? link(about.type, id as number) : undefined;
   if (to) return <Link href={to}>{text}</Link>;
+  if (name === 'entity_type' && typeof row.entity_id === 'number') {
+    const entity = records.find(({ type }) => type === text || type === `crm_${text}`);
+    const page = entity && link(entity.type, row.entity_id);
+    return page ? <Link href={page}>{words(text)}</Link> : words(text);
+  }
   if (field?.format === 'date-time' || /^\d{4}-\d\d-\d\dT/.test(text)) return <Time at={text} />;
   if (field?.format === 'date' || /^\d{4}-\d\d-\d\d$/.test(text)) return <Time at={text} form="date" />;
   if (

@@ -67,7 +67,7 @@ export default consolePart(import.meta.dirname, {
         title: 'New opportunity',
         operation: 'crm:POST /opportunities',
         access: WriteOpportunities,
-        fields: ['name', 'stage', 'value', 'probability', 'expected_close_date'],
+        fields: ['name', 'prospect_id', 'contact_id', 'stage', 'value', 'probability', 'expected_close_date'],
       },
     },
     {
@@ -84,7 +84,7 @@ export default consolePart(import.meta.dirname, {
         title: 'New person',
         operation: 'crm:POST /people',
         access: WriteContacts,
-        fields: ['first_name', 'last_name', 'email', 'phone', 'mobile', 'title', 'company_name', 'tags'],
+        fields: ['first_name', 'last_name', 'prospect_id', 'email', 'phone', 'mobile', 'title', 'company_name', 'tags'],
       },
     },
     {
@@ -114,12 +114,7 @@ export default consolePart(import.meta.dirname, {
       columns: ['subject', 'type', 'entity_type', 'due_date', 'completed', 'created_by'],
       filters: ['type', 'completed'],
       open: '/activities/:id',
-      create: {
-        title: 'Log activity',
-        operation: 'crm:POST /activities',
-        access: WriteActivities,
-        fields: ['type', 'subject', 'entity_type', 'entity_id', 'description', 'due_date', 'duration_minutes'],
-      },
+      empty: 'No activities. They are logged on the page of a lead, person, opportunity or prospect.',
     },
   ],
   sheets,

@@ -1,4 +1,5 @@
 import type { ConsoleSheet } from '@keelson/core';
+import type { EntityType } from '../entity-types.ts';
 import {
   DeleteLeads,
   ReadActivities,
@@ -13,12 +14,32 @@ import {
   WriteProspects,
 } from '../permissions.ts';
 
-const activities = {
-  title: 'Activities',
-  field: 'activities',
-  columns: ['subject', 'type', 'due_date', 'completed', 'created_by'],
-};
-const notes = { title: 'Notes', field: 'notes', columns: ['content', 'created_by', 'created_at'] };
+/** The activities and notes of a record, and the forms to add one. */
+const historyOf = (entity_type: EntityType, id: string) => [
+  {
+    title: 'Activities',
+    list: 'crm:GET /activities',
+    with: { entity_id: id },
+    given: { entity_type },
+    columns: ['subject', 'type', 'due_date', 'completed', 'created_by'],
+    id: 'activity_id',
+    open: '/activities/:id',
+    create: {
+      title: 'Log activity',
+      operation: 'crm:POST /activities',
+      access: WriteActivities,
+      fields: ['type', 'subject', 'description', 'due_date', 'duration_minutes'],
+    },
+  },
+  {
+    title: 'Notes',
+    list: 'crm:GET /notes',
+    with: { entity_id: id },
+    given: { entity_type },
+    columns: ['content', 'created_by', 'created_at'],
+    create: { title: 'Add note', operation: 'crm:POST /notes', access: WriteActivities, fields: ['content'] },
+  },
+];
 
 /** The pages of a single lead, opportunity, person, prospect and activity. */
 export const sheets: readonly ConsoleSheet[] = [
@@ -29,22 +50,14 @@ export const sheets: readonly ConsoleSheet[] = [
     read: 'crm:GET /leads/{id}',
     heading: 'first_name last_name',
     facts: ['company_name', 'email', 'phone', 'status', 'source', 'score', 'form_type', 'created_at', 'converted_at'],
-    parts: [activities, notes],
+    related: historyOf('lead', 'lead_id'),
     change: {
       operation: 'crm:PUT /leads/{id}',
       access: WriteLeads,
       fields: ['first_name', 'last_name', 'email', 'phone', 'company_name', 'source', 'status', 'score'],
     },
     remove: { operation: 'crm:DELETE /leads/{id}', access: DeleteLeads },
-    acts: [
-      { title: 'Convert', operation: 'crm:POST /leads/{id}/convert', access: WriteLeads },
-      {
-        title: 'Log activity',
-        operation: 'crm:POST /leads/{id}/activities',
-        access: WriteActivities,
-        fields: ['type', 'subject', 'description', 'due_date', 'duration_minutes'],
-      },
-    ],
+    acts: [{ title: 'Convert', operation: 'crm:POST /leads/{id}/convert', access: WriteLeads }],
   },
   {
     path: '/opportunities/:id',
@@ -63,11 +76,21 @@ export const sheets: readonly ConsoleSheet[] = [
       'closed_at',
       'created_at',
     ],
-    parts: [activities, notes],
+    related: historyOf('opportunity', 'opportunity_id'),
     change: {
       operation: 'crm:PUT /opportunities/{id}',
       access: WriteOpportunities,
-      fields: ['name', 'stage', 'status', 'value', 'probability', 'expected_close_date', 'lost_reason'],
+      fields: [
+        'name',
+        'prospect_id',
+        'contact_id',
+        'stage',
+        'status',
+        'value',
+        'probability',
+        'expected_close_date',
+        'lost_reason',
+      ],
     },
     remove: { operation: 'crm:DELETE /opportunities/{id}', access: WriteOpportunities },
     acts: [
@@ -81,10 +104,11 @@ export const sheets: readonly ConsoleSheet[] = [
     read: 'crm:GET /people/{id}',
     heading: 'first_name last_name',
     facts: ['company_name', 'title', 'email', 'phone', 'mobile', 'tags', 'created_at'],
+    related: historyOf('contact', 'contact_id'),
     change: {
       operation: 'crm:PUT /people/{id}',
       access: WriteContacts,
-      fields: ['first_name', 'last_name', 'email', 'phone', 'mobile', 'title', 'company_name', 'tags'],
+      fields: ['first_name', 'last_name', 'prospect_id', 'email', 'phone', 'mobile', 'title', 'company_name', 'tags'],
     },
     remove: { operation: 'crm:DELETE /people/{id}', access: WriteContacts },
   },
@@ -108,10 +132,22 @@ export const sheets: readonly ConsoleSheet[] = [
       'created_at',
     ],
     parts: [
-      { title: 'People', field: 'contacts', columns: ['first_name', 'last_name', 'email', 'phone'] },
-      { title: 'Opportunities', field: 'opportunities', columns: ['name', 'stage', 'status', 'value'] },
-      activities,
+      {
+        title: 'People',
+        field: 'contacts',
+        columns: ['first_name', 'last_name', 'email', 'phone'],
+        id: 'contact_id',
+        open: '/people/:id',
+      },
+      {
+        title: 'Opportunities',
+        field: 'opportunities',
+        columns: ['name', 'stage', 'status', 'value'],
+        id: 'opportunity_id',
+        open: '/opportunities/:id',
+      },
     ],
+    related: historyOf('prospect', 'prospect_id'),
     change: {
       operation: 'crm:PUT /prospects/{id}',
       access: WriteProspects,

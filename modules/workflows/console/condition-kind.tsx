@@ -80,7 +80,7 @@ type OfferedField = Data<'GET /workflows.php?action=fields'>['fields'][number];
 const stemOf = (name: string): string => name.replace(/_(number|id|to|name)$/, '');
 
 function comparable(records: Session['records'], { name, title, choices, ...field }: OfferedField): Comparable {
-  const picker = field.type === 'integer' ? pickerOf(records, name) : undefined;
+  const picker = pickerOf(records, name, field);
   const kind = picker ? 'record' : choices.length > 0 ? 'choice' : kindOf(field);
   return {
     name,
