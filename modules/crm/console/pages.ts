@@ -6,7 +6,6 @@ import {
   ReadLeads,
   ReadOpportunities,
   ReadProspects,
-  WriteActivities,
   WriteContacts,
   WriteLeads,
   WriteOpportunities,
