@@ -14,6 +14,8 @@ export interface Field {
   readonly labels?: Readonly<Record<string, string>>;
   /** The type of the record that it refers to, if its name does not tell. */
   readonly record?: string;
+  /** The dropdown list with its values: `asset_types`. */
+  readonly dropdown?: string;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: true;
@@ -59,6 +61,7 @@ interface Schema {
   readonly description?: string;
   readonly 'x-labels'?: Readonly<Record<string, string>>;
   readonly 'x-record'?: string;
+  readonly 'x-dropdown'?: string;
   readonly format?: string;
   readonly maxLength?: number;
 }
@@ -94,6 +97,7 @@ function fieldOf(schema: Schema): Field {
   const words = its.const === undefined ? its.enum : [its.const];
   const labels = schema['x-labels'] ?? its['x-labels'];
   const record = schema['x-record'] ?? its['x-record'];
+  const dropdown = schema['x-dropdown'] ?? its['x-dropdown'];
   const nested = its.type === 'array' && its.items?.properties ? membersOf(its.items) : undefined;
   return {
     type: its.type !== undefined && kinds.has(its.type) ? (its.type as Field['type']) : 'unknown',
@@ -102,6 +106,7 @@ function fieldOf(schema: Schema): Field {
     ...(words && { enum: words }),
     ...(labels && { labels }),
     ...(record !== undefined && { record }),
+    ...(dropdown !== undefined && { dropdown }),
     ...(its.format !== undefined && { format: its.format }),
     ...(its.maxLength !== undefined && { maxLength: its.maxLength }),
     ...(nullable && { nullable: true as const }),

@@ -7,7 +7,7 @@ import { softwareField } from './parts/software.ts';
 /** Asset columns in bodies, bulk changes and files. */
 export const assetColumns = {
   machine_name: input.text(255),
-  asset_type: input.optionalText(100),
+  asset_type: input.optionalText(100).meta({ 'x-dropdown': 'asset_types' }),
   serial_number: input.optionalText(255),
   site_number: input.clearable(input.id()),
   status: input.optionalText(100),

@@ -9,7 +9,10 @@ const readJobTypes = (ctx: Context) => readDropdown(ctx, JobTypes);
 
 /** Job type in a request body. Control characters other than NUL are removed, not rejected (T-09). */
 export const jobTypeField = z.preprocess(withoutControls, input.text(255));
-export const optionalJobTypeField = z.preprocess(withoutControls, input.optionalText(255)).optional();
+export const optionalJobTypeField = z
+  .preprocess(withoutControls, input.optionalText(255))
+  .optional()
+  .meta({ 'x-dropdown': 'job_types' });
 
 /** Returns all ticket categories in dropdown order. */
 export async function listJobTypes(ctx: Context): Promise<JobType[]> {

@@ -178,10 +178,11 @@ test('a project’s manager and an opportunity’s prospect are chosen by name, 
   await page.getByRole('button', { name: 'New opportunity' }).first().click();
   await dialog.getByLabel('Name', { exact: true }).fill('Tills');
   await choose(/^Prospect/, 'Mill Lane Bakery');
+  await dialog.getByLabel(/^Stage/).selectOption('proposal');
   await dialog.getByRole('button', { name: 'New opportunity' }).click();
   await page.getByRole('heading', { name: 'Tills' }).waitFor();
   const opportunity = await desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { name: 'Tills' }));
-  t.is(opportunity?.prospect_id, prospect_id);
+  t.like(opportunity, { prospect_id, stage: 'proposal' });
 
   await page.getByRole('button', { name: 'Log activity' }).click();
   await dialog.getByLabel('Subject').fill('Called the owner');

@@ -8,6 +8,8 @@ export interface FieldInfo {
   readonly labels?: Readonly<Record<string, string>>;
   /** The type of the record that it refers to, if its name does not tell. */
   readonly record?: string;
+  /** The dropdown list with its values: `asset_types`. */
+  readonly dropdown?: string;
   readonly format?: string;
   readonly maxLength?: number;
   readonly nullable?: boolean;
@@ -36,9 +38,14 @@ export function valuesOf(
   for (const name of names) {
     const field = fields[name];
     if (!field) continue;
-    const value = field.fields ? rowsOf(name, field.fields, given) : valueOf(field, given.get(name));
+    const value = field.fields
+      ? rowsOf(name, field.fields, given)
+      : field.type === 'array' && field.dropdown
+        ? given.getAll(name)
+        : valueOf(field, given.get(name));
     if (value !== undefined) values.push([name, value]);
     else if (clear && field.nullable) values.push([name, null]);
+    else if (clear && field.type === 'array') values.push([name, []]);
     else if (clear && field.type === 'string' && !field.enum) values.push([name, '']);
   }
   return Object.fromEntries(values);

@@ -44,7 +44,9 @@ export function sentences(message: string, names?: readonly string[]): { fields:
   const rest: string[] = [];
   for (const each of message.split('; ').filter(Boolean)) {
     const [, name = '', said = ''] = /^([\w.[\]]+) (.+)$/s.exec(each) ?? [];
+    const [, list = '', index = ''] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
     if (names?.includes(name)) fields.set(name, said.charAt(0).toUpperCase() + said.slice(1));
+    else if (names?.includes(list)) fields.set(list, `${t('Entry {number}', { number: Number(index) + 1 })} ${said}`);
     else rest.push(/^[a-z_]+$/.test(name) ? `${titleOf(name)} ${said}` : each);
   }
   return { fields, rest: rest.join('; ') };

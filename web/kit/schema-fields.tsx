@@ -2,10 +2,12 @@
 import { inputLabel } from '@keelson/words/labels';
 import { inputTime } from './format.ts';
 import { CheckField, SelectField, TextField } from './form.tsx';
+import { DropdownField } from './dropdown-field.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
 import { choicesOf } from './choices-of.ts';
 import { pickerOf } from './picker-of.ts';
 import { RecordField } from './record-field.tsx';
+import { place } from './place.ts';
 import { RowsField } from './rows-field.tsx';
 import { useSession } from './session.tsx';
 import { t } from './words.ts';
@@ -60,6 +62,8 @@ function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFiel
     const rows = (Array.isArray(value) ? value : []) as readonly Readonly<Record<string, unknown>>[];
     return <RowsField name={common.name} label={label} field={field} required={required} rows={rows} />;
   }
+  if (field.dropdown !== undefined && place.id === 'console')
+    return <DropdownField {...common} list={field.dropdown} several={field.type === 'array'} value={value} />;
   if (field.type === 'boolean') return <CheckField name={common.name} label={label} checked={value === true} />;
   const choices = choicesOf(field);
   if (choices) return <SelectField {...common} value={value as string | number} choices={choices} />;

@@ -5,7 +5,7 @@ export const groupFields = {
   name: input.text(255),
   description: input.optionalLongText(),
   require_approval: z.boolean().optional(),
-  approval_job_types: z.array(input.text(255)).max(100).optional(),
+  approval_job_types: z.array(input.text(255)).max(100).optional().meta({ 'x-dropdown': 'job_types' }),
   managers: z.array(input.id()).max(500).optional(),
   members: z.array(input.id()).max(500).optional(),
 };

@@ -17,7 +17,7 @@ export const contractFields = {
   start_date: input.day(),
   contract_number: input.optionalText(255),
   description: input.optionalLongText(),
-  contract_type: input.optionalText(255),
+  contract_type: input.optionalText(255).meta({ 'x-dropdown': 'contract_types' }),
   vendor_id: input.clearable(input.id()),
   end_date: input.clearable(input.day()),
   renewal_date: input.clearable(input.day()),

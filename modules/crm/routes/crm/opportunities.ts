@@ -33,7 +33,7 @@ export default [
     body: z.object({
       ...links,
       name: input.text(255),
-      stage: input.optional(input.text(100)),
+      stage: input.optional(input.text(100)).meta({ 'x-dropdown': 'pipeline_stages' }),
       value: input.optional(input.money({ min: 0 })),
       probability: input.optional(input.int(0, 100)),
     }),
@@ -53,7 +53,7 @@ export default [
     body: input.changes({
       ...links,
       name: input.text(255),
-      stage: input.text(100),
+      stage: input.text(100).meta({ 'x-dropdown': 'pipeline_stages' }),
       status: input.choice(opportunityStatuses),
       value: input.money({ min: 0 }),
       probability: input.int(0, 100),

@@ -1,0 +1,36 @@
+// A field whose values are a list that administrators keep, such as the types of assets.
+import { useItem } from './client.ts';
+import { Bones } from './parts.tsx';
+import { SelectField, SelectSeveralField, TextField } from './form.tsx';
+import { words } from './format.ts';
+import { useMay } from './session.tsx';
+
+interface DropdownFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly required: boolean;
+  readonly hint?: string;
+  /** Name of the list: `asset_types`. */
+  readonly list: string;
+  /** Whether several may be chosen. */
+  readonly several: boolean;
+  readonly value: unknown;
+}
+
+/** Selects from a dropdown list; a text field for those who may not read the lists. */
+export function DropdownField({ list, several, value, ...field }: DropdownFieldProps) {
+  const mayRead = useMay()('settings:read');
+  const { data, error } = useItem('GET /settings/dropdowns.php', {}, { enabled: mayRead });
+  const current = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
+  if (!mayRead || error) return <TextField {...field} value={current.join(', ')} />;
+  if (!data) return <Bones />;
+  const active = (data[list] ?? []).filter((each) => each.active).map((each) => [each.value, each.label] as const);
+  // A value that was removed from the list since stays selected.
+  const labels = new Map<string, string>([...current.map((each) => [each, words(each)] as const), ...active]);
+  const choices = Array.from(labels, ([each, label]) => ({ value: each, label }));
+  return several ? (
+    <SelectSeveralField {...field} values={current} choices={choices} />
+  ) : (
+    <SelectField {...field} value={current[0] ?? null} choices={choices} />
+  );
+}
