@@ -1,0 +1,107 @@
+// Bounces of mail servers that write no delivery report (RFC 3464).
+import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
+import anyTest from 'ava';
+import { Mail } from '../../core/mail/mail.ts';
+import { readOfContact } from '../../modules/mailbox/undeliverable.ts';
+import { seedEmployee } from '../accounts-seed.ts';
+
+const test = anyTest.serial;
+const MAILBOX = 'support@provider.example';
+let app: TestApp;
+let mailbox_id: number;
+
+anyTest.before(async () => {
+  app = await openApp({ clock: testClock() });
+  const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
+  ({ mailbox_id } = await app.run((ctx) => addMailbox(ctx, { name: 'Support', address: MAILBOX, ...server })));
+});
+anyTest.after.always(() => app?.close());
+
+let count = 0;
+async function receive(from: string, headers: readonly string[], body: string): Promise<MailboxMessage> {
+  const message_id = `<bounce-${++count}@customer.example>`;
+  const all = [`From: ${from}`, `To: ${MAILBOX}`, `Message-ID: ${message_id}`, ...headers];
+  const source = Buffer.from(`${all.join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}\r\n`);
+  const sender = { name: '', address: from };
+  await app.run((ctx) =>
+    storeMail(ctx, mailbox_id, { source, size: source.length, from: sender, subject: '', message_id }),
+  );
+  await app.app.outbox.drain();
+  const message = await app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
+  return message ?? Promise.reject(new Error('Nothing was received'));
+}
+
+const DAEMON = 'MAILER-DAEMON@mx.customer.example';
+
+async function seed() {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(person.email, ['Subject: Printer'], 'It burns.');
+  const [sent] = await app.run((ctx) => ctx.db.findBy(Mail, { recipient_address: person.email }));
+  const returned = `Return-Path: <${MAILBOX}>\nMessage-ID: <${sent?.mail_id}@provider.example>\nTo: ${person.email}\nSubject: x\n\nHello`;
+  const marks = () => app.run((ctx) => readOfContact(ctx, person.employee_number));
+  return { email: person.email, ticket_id, returned, marks };
+}
+
+test('qmail: the address is above its reason', async (t) => {
+  const { email, ticket_id, returned, marks } = await seed();
+  const bounce = await receive(
+    DAEMON,
+    ['Subject: failure notice'],
+    `Hi. This is the qmail-send program at mx.customer.example.\nI'm afraid I wasn't able to deliver your message to the following addresses.\nThis is a permanent error; I've given up. Sorry it didn't work out.\n\n<${email}>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\n${returned}`,
+  );
+  t.like(bounce, {
+    state: 'note',
+    ticket_id,
+    reason: `A mail could not be delivered to ${email}: kept as an internal note`,
+  });
+  t.deepEqual(
+    (await marks()).map(({ address, why }) => [address, why]),
+    [[email, 'Sorry, no mailbox here by that name. (#5.1.1)']],
+  );
+});
+
+test('Exim: the address is in a header', async (t) => {
+  const { email, ticket_id, returned, marks } = await seed();
+  const bounce = await receive(
+    DAEMON,
+    [
+      'Subject: Mail delivery failed: returning message to sender',
+      `X-Failed-Recipients: ${email}`,
+      'Auto-Submitted: auto-replied',
+    ],
+    `This message was created automatically by mail delivery software.\n\nA message that you sent could not be delivered to one or more of its\nrecipients. This is a permanent error. The following address(es) failed:\n\n  ${email}\n    host mx.customer.example [192.0.2.1]\n    SMTP error from remote mail server after RCPT TO:<${email}>:\n    550 5.1.1 User unknown\n\n------ This is a copy of the message, including all the headers. ------\n\n${returned}`,
+  );
+  t.like(bounce, { state: 'note', ticket_id });
+  t.is((await marks()).length, 1);
+});
+
+test('a full mailbox, or an address that the bounce only quotes, is not marked', async (t) => {
+  const { email, ticket_id, returned, marks } = await seed();
+  const full = await receive(
+    DAEMON,
+    ['Subject: failure notice'],
+    `Hi. This is the qmail-send program.\n\n<${email}>:\nMailbox full. (#5.2.2)\n\n--- Below this line is a copy of the message.\n\n${returned}\n\n<${email}>:\n(#5.1.1)\n`,
+  );
+  t.like(full, { state: 'note', ticket_id });
+  t.deepEqual(await marks(), []);
+});
+
+test('Microsoft 365: an unknown recipient is reported as 5.4.1', async (t) => {
+  const { email, returned, marks } = await seed();
+  const report = (diagnostic: string) =>
+    receive(
+      'postmaster@customer.example',
+      ['Subject: Undeliverable', 'Content-Type: multipart/report; report-type=delivery-status; boundary=b'],
+      [
+        '--b\nContent-Type: text/plain\n\nIt came back.',
+        `--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\nFinal-Recipient: rfc822; ${email}\nAction: failed\nStatus: 5.4.1\nDiagnostic-Code: smtp; ${diagnostic}\n`,
+        `--b\nContent-Type: text/rfc822-headers\n\n${returned.split('\n\n')[0]}\n`,
+        '--b--',
+      ].join('\n'),
+    );
+  await report('550 5.4.1 No answer from host');
+  t.deepEqual(await marks(), []);
+  await report('550 5.4.1 Recipient address rejected: Access denied.');
+  t.is((await marks()).length, 1);
+});
