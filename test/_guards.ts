@@ -1075,10 +1075,35 @@ export const guards: readonly Guard[] = [
   {
     prevents: 'a forged sender answering customers as a technician',
     file: 'modules/mailbox/judge.ts',
-    text: 'const is_internal = !mail.verified;',
-    without: 'const is_internal = false;',
+    text: "if (!mail.verified) return explained('The sender could not be verified');",
+    without: '',
     test: 'admin/mailbox',
     title: 'a verified technician can reply by mail, otherwise it becomes a note',
+  },
+  {
+    prevents: 'a forged forward opening tickets for customers',
+    file: 'modules/mailbox/judge.ts',
+    text: `  if (!mail.verified)
+    return { state: 'review', reason: 'Forwarded by a technician, but the sender could not be verified' };`,
+    without: '',
+    test: 'admin/mailbox-staff',
+    title: 'a forward waits for a decision if nobody vouches for it, or its author is unknown',
+  },
+  {
+    prevents: 'a mail that a technician forwards to a ticket going to the customer',
+    file: 'modules/mailbox/judge.ts',
+    text: "if (mail.isForward) return explained('Forwarded by a technician');",
+    without: '',
+    test: 'admin/mailbox-staff',
+    title: 'a technician’s mail that is marked as internal or forwards something is never mailed to the customer',
+  },
+  {
+    prevents: 'a technician’s reply to an alert going to the customer',
+    file: 'modules/mailbox/judge.ts',
+    text: "if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');",
+    without: '',
+    test: 'admin/mailbox-staff',
+    title: 'a technician’s reply to an alert for technicians is a note',
   },
   {
     prevents: 'a sender vouching for itself',

@@ -15,8 +15,11 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
+import { Mail } from '@keelson/core/system';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
+import { findByAddress } from '@keelson/modules/directory';
 import {
+  addComment,
   commentOnTicket,
   createTicket,
   findVisibleTicket,
@@ -174,11 +177,22 @@ async function prepare(outside: Context, received_id: number, decided: Decided):
   const read = (await readMail(outside, mailbox, message).catch(orUnreadable)) ?? unkept(message);
   const isUnread = read instanceof Unreadable;
   if (isUnread && decided.employee_number === undefined) return { at, message, outcome: failed(read) };
-  const mail = isUnread ? unreadMail(message, read) : read;
+  const mail = isUnread ? unreadMail(message, read) : await withoutRemark(outside, read, decided);
   const judging = { message, mailbox, mail };
   const writer = await writerOf(outside, judging, decided);
   if ('state' in writer) return { at, message, outcome: writer, mail };
   return { at, judging, ctx: writer.type === 'program' ? outside : await contextAs(outside.app, writer) };
+}
+
+/**
+ * Returns a mail as the contact wrote it to whom it is assigned: what a technician wrote above a mail they forwarded is
+ * not the contact's.
+ */
+async function withoutRemark(ctx: Context, mail: ParsedMail, { employee_number }: Decided): Promise<ParsedMail> {
+  const { forwarded, from } = mail;
+  if (employee_number === undefined || !forwarded) return mail;
+  const isStaff = (await personOf(ctx, from.address))?.type === 'technician';
+  return isStaff ? { ...mail, text: forwarded.text } : mail;
 }
 
 /** What was read about the author longer ago is read again. */
@@ -285,6 +299,8 @@ function unreadMail({ from_name, from_address, subject, addressees }: MailboxMes
     addressees: addressees ?? { to: [], cc: [] },
     subject,
     text: standIn(why),
+    isForward: false,
+    forwarded: undefined,
     references: [],
     automatic: undefined,
     unanswerable: undefined,
@@ -355,18 +371,73 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 
-async function ofTechnician(ctx: Person, { mail, mailbox }: Judging, answered: Ticket | null): Promise<Outcome> {
+/** Begins a technician's mail that only colleagues may read. */
+const NOTE = /^[ \t]*#(?:note|internal|notiz|intern|interne?)\b[ \t:]*/i;
+
+async function ofTechnician(ctx: Person, judging: Judging, answered: Ticket | null): Promise<Outcome> {
+  const { mail, mailbox } = judging;
+  if (!answered && mail.isForward) return ofForwarded(ctx, judging);
   if (!answered) return { state: 'review', reason: 'Sent by a technician, but not a reply to a ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
-  // A forged sender must not be able to reply to customers as a technician.
-  const is_internal = !mail.verified;
-  const { comment_id } = await commentOnTicket(ctx, ticket, { comment: textOf(mail), is_internal });
-  if (is_internal)
-    return { state: 'note', reason: 'The sender could not be verified: kept as an internal note', ticket, comment_id };
+  const internal = await whyInternal(ctx, mail);
+  const comment = textOf(mail).replace(NOTE, '').trim() || 'See the attached files.';
+  const { comment_id } = await commentOnTicket(ctx, ticket, { comment, is_internal: internal !== undefined });
+  if (internal !== undefined)
+    return { state: 'note', reason: `${internal}: kept as an internal note`, ticket, comment_id };
   // After the reply, which they already have.
   await watchCopied(ctx, mailbox, mail, ticket);
   return { state: 'comment', reason: 'Reply to the ticket', ticket, comment_id };
 }
+
+/** Returns why customers may not see a technician's mail; undefined if they may. */
+async function whyInternal(ctx: Context, mail: ParsedMail): Promise<string | undefined> {
+  // A forged sender must not be able to reply to customers as a technician.
+  if (!mail.verified) return explained('The sender could not be verified');
+  if (NOTE.test(mail.text)) return explained('Marked as internal');
+  if (mail.isForward) return explained('Forwarded by a technician');
+  if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');
+  return undefined;
+}
+
+/** Returns true if a mail replies to one that we sent to a technician, such as an alert, which no customer has seen. */
+async function repliesToStaff(ctx: Context, { references }: ParsedMail): Promise<boolean> {
+  const [nearest] = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
+  if (nearest === undefined) return false;
+  const sent = await ctx.db.findOneBy(Mail, { mail_id: nearest });
+  return sent !== null && (await personOf(ctx, sent.recipient_address))?.type === 'technician';
+}
+
+/** A mail that a technician forwards becomes a ticket of the contact who wrote it; the technician's words become a note. */
+async function ofForwarded(ctx: Person, { mail, mailbox }: Judging): Promise<Outcome> {
+  const { forwarded } = mail;
+  if (!mail.verified)
+    return { state: 'review', reason: 'Forwarded by a technician, but the sender could not be verified' };
+  if (!forwarded) return { state: 'review', reason: 'Forwarded by a technician, but it does not name who wrote it' };
+  const { address, remark } = forwarded;
+  const requester = await findByAddress(ctx, address);
+  if (!requester)
+    return {
+      state: 'review',
+      reason: `Forwarded by a technician, but no contact has the address ${address}`.slice(0, 500),
+    };
+  const ticket = await createTicket(ctx, {
+    company_number: requester.company_number,
+    employee_number: requester.employee_number,
+    usual_site_number: requester.site_number,
+    subject: subjectOf(mail),
+    description: textOf({ ...mail, text: forwarded.text }),
+    source: 'mail',
+    ...usualFields(mailbox),
+  });
+  if (remark !== '') addComment(ctx, ticket, { comment: remark, is_internal: true });
+  return { state: 'ticket', reason: `Forwarded by a technician from ${address}`.slice(0, 500), ticket };
+}
+
+/** Returns the category and the priority of a mailbox's tickets. */
+const usualFields = ({ job_type, priority }: Mailbox) => ({
+  ...(job_type !== null && { job_type }),
+  ...(priority !== null && { priority }),
+});
 
 async function ofCustomer(
   ctx: Context<EmployeeActor>,
@@ -404,8 +475,7 @@ async function ofCustomer(
     source: 'mail',
     watchers,
     unconfirmed: unanswered !== undefined,
-    ...(mailbox.job_type !== null && { job_type: mailbox.job_type }),
-    ...(mailbox.priority !== null && { priority: mailbox.priority }),
+    ...usualFields(mailbox),
   });
   const reason = old ? 'Reply to a ticket closed long ago' : 'New request';
   if (unanswered === undefined) return { state: 'ticket', reason, ticket, answered: true };
@@ -433,7 +503,10 @@ const textOf = ({ text, files }: ParsedMail): string =>
 /** Strips reply prefixes and another ticket's number. */
 const subjectOf = ({ subject }: ParsedMail): string =>
   subject
-    .replace(/^(?:\s*(?:re|fwd?|aw|wg|sv|tr|rv)\s*:\s*)+/i, '')
+    .replace(
+      /^(?:\s*(?:re|fwd?|aw|wg|sv|tr|rv|antw|doorst|odp|pd|res|rif|enc|r|i|vb|vs|vl|ynt|回复|答复|转发|回覆|轉寄|転送)\s*[:：]\s*)+/i,
+      '',
+    )
     .replace(/\[#\d{1,12}\]\s*/, '')
     .trim()
     .slice(0, 255) || 'No subject';

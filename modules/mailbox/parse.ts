@@ -2,6 +2,7 @@
 import type { Attachment, Email } from 'postal-mime';
 import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
+import { forwardedIn, isForward, type Forwarded } from './forwarded.ts';
 import { withoutQuote } from './quote.ts';
 import { filesOfTnef } from './tnef.ts';
 
@@ -17,6 +18,10 @@ export interface ParsedMail {
   readonly subject: string;
   /** Text without the quoted mail. */
   readonly text: string;
+  /** Whether the mail forwards another one. */
+  readonly isForward: boolean;
+  /** The forwarded mail; undefined if there is none, or its author's address is unknown. */
+  readonly forwarded: Forwarded | undefined;
   /** Message-IDs with angle brackets, nearest first. */
   readonly references: readonly string[];
   /** Why the mail counts as automatic; undefined if a person wrote it. */
@@ -86,6 +91,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
       }));
   const from = mail.from?.group ? mail.from.group[0] : mail.from;
   // The parts of a delivery report, its details and the returned mail, do not count as files.
+  const forwards = isForward(subject, written.slice(0, LONGEST_READ), enclosed(mail) !== undefined);
   const files = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
   return {
     from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
@@ -93,6 +99,8 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
     text: cut(withoutQuote(cleanText(written.slice(0, LONGEST_READ)), subject)),
+    isForward: forwards,
+    forwarded: forwards ? await forwardedBy(mail, written.slice(0, LONGEST_READ)) : undefined,
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
@@ -102,6 +110,27 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     files: files.slice(0, MOST_FILES),
     leftOut: Math.max(0, files.length - MOST_FILES),
   };
+}
+
+/** Returns the only mail attached to another one. */
+function enclosed(mail: Email): Attachment | undefined {
+  const mails = isReport(mail) ? [] : mail.attachments.filter(({ mimeType }) => mimeType === 'message/rfc822');
+  return mails.length === 1 ? mails[0] : undefined;
+}
+
+/** Returns the mail that another one forwards, in its text or as a file. */
+async function forwardedBy(mail: Email, written: string): Promise<Forwarded | undefined> {
+  const clean = cleanText(written).replaceAll('\r\n', '\n');
+  const within = forwardedIn(clean);
+  if (within) return { ...within, text: cut(withoutQuote(within.text)), remark: cut(within.remark) };
+  const file = enclosed(mail);
+  if (!file) return undefined;
+  const inner = await openMail(Buffer.from(bytesOf(file)));
+  const address = inner.from?.address ?? '';
+  if (address === '') return undefined;
+  const { textOfHtml } = await import('./html-text.ts');
+  const text = inner.text?.trim() ? inner.text : textOfHtml(inner.html ?? '');
+  return { address, text: cut(withoutQuote(cleanText(text), inner.subject)), remark: cut(clean.trim()) };
 }
 
 const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, rfc822Attachments: true };
@@ -170,6 +199,9 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
   return [...text.matchAll(/^Message-ID:\s*(<[^<>\s]{1,250}>)/gim)].map(([, id = '']) => id).slice(0, 10);
 }
 
+/** Whether a mail server returns a mail to us. */
+const isBounce = (mail: Email): boolean => headerOf(mail, 'return-path') === '<>' || isMailServer(mail);
+
 /** Bad destination address and disabled mailbox (RFC 3463); some servers only report 5.0.0. */
 const FINAL = /^5\.(?:0\.0|1\.[0-6]|1\.10|2\.1)\b/;
 const MOST_UNDELIVERED = 20;
@@ -177,38 +209,6 @@ const MOST_UNDELIVERED = 20;
 const MOST_REPORTS = 5;
 const LONGEST_REPORT = 65_536;
 
-/** Parses the field groups of a delivery report, one per recipient (RFC 3464). */
-function reportedUndelivered({ attachments }: Email): Undelivered[] {
-  const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status').slice(0, MOST_REPORTS);
-  return reports
-    .flatMap((each) =>
-      Buffer.from(bytesOf(each).subarray(0, LONGEST_REPORT))
-        .toString()
-        .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-        .split(/\n[ \t]*\n/),
-    )
-    .flatMap((group): Undelivered[] => {
-      const lines = group.replaceAll(/\n[ \t]+/g, ' ');
-      const field = (name: string) =>
-        new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(\\S.*)$`, 'im').exec(lines)?.[1] ?? '';
-      const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
-      if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
-      const why = cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300);
-      return [{ address, why, isFinal: isFinal(field('Status').trim(), why) }];
-    })
-    .slice(0, MOST_UNDELIVERED);
-}
-
-/** Whether a mail server returns a mail to us. */
-const isBounce = (mail: Email): boolean => headerOf(mail, 'return-path') === '<>' || isMailServer(mail);
-
-/** Subjects of out-of-office replies without the standard headers. */
-const AWAY =
-  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
-
-/** Headers of mailing lists (RFC 2369, RFC 2919) and of programs that reply to mails. */
-const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;
-const RESPONDERS = ['x-autoreply', 'x-autorespond', 'x-autoreply-from', 'x-mail-autoreply', 'x-autogenerated'] as const;
 /** Microsoft 365 reports unknown recipients by this status, which otherwise means that a server did not respond. */
 const REJECTED = /\b5\.4\.1\b.*\brecipient address rejected/i;
 
@@ -242,6 +242,35 @@ function undeliveredInText(mail: Email): Undelivered[] {
     .slice(0, MOST_UNDELIVERED);
 }
 
+/** Parses the field groups of a delivery report, one per recipient (RFC 3464). */
+function reportedUndelivered({ attachments }: Email): Undelivered[] {
+  const reports = attachments.filter(({ mimeType }) => mimeType === 'message/delivery-status').slice(0, MOST_REPORTS);
+  return reports
+    .flatMap((each) =>
+      Buffer.from(bytesOf(each).subarray(0, LONGEST_REPORT))
+        .toString()
+        .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+        .split(/\n[ \t]*\n/),
+    )
+    .flatMap((group): Undelivered[] => {
+      const lines = group.replaceAll(/\n[ \t]+/g, ' ');
+      const field = (name: string) =>
+        new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(\\S.*)$`, 'im').exec(lines)?.[1] ?? '';
+      const address = cleanLine(field('Original-Recipient') || field('Final-Recipient')).slice(0, 254);
+      if (address === '' || field('Action').trim().toLowerCase() !== 'failed') return [];
+      const why = cleanLine(field('Diagnostic-Code') || field('Status')).slice(0, 300);
+      return [{ address, why, isFinal: isFinal(field('Status').trim(), why) }];
+    })
+    .slice(0, MOST_UNDELIVERED);
+}
+
+/** Subjects of out-of-office replies without the standard headers. */
+const AWAY =
+  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
+
+/** Headers of mailing lists (RFC 2369, RFC 2919) and of programs that reply to mails. */
+const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;
+const RESPONDERS = ['x-autoreply', 'x-autorespond', 'x-autoreply-from', 'x-mail-autoreply', 'x-autogenerated'] as const;
 
 const isMailServer = ({ from }: Email): boolean => /^mailer-daemon@/i.test(from?.address ?? '');
 

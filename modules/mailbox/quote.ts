@@ -10,15 +10,15 @@ const ATTRIBUTION =
 const ATTRIBUTED = /^(?=.*(?:@|\b20\d\d\b|\d年)).{6,300}[:：]$/;
 
 /** Header lines above a quotation; a `From:` line counts only with `Sent:` or `Subject:` nearby. */
-const FROM =
+export const FROM =
   /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Feladó|De la|Kimden|Από|От|Від|差出人|发件人|寄件者|보낸 사람)\*?[  ]?[:：].+$/;
-const HEADER =
+export const HEADER =
   /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Odoslané|Predmet|Lähetetty|Vastaanottaja|Aihe|Elküldve|Címzett|Tárgy|Trimis|Către|Subiect|Στάλθηκε|Προς|Θέμα|Gönderildi|Kime|Konu|Отправлено|Надіслано|Кому|Тема|送信日時|宛先|件名|发送时间|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목)\*?[  ]?[:：]/i;
 
 /** The line above a forwarded mail, whose content is kept. */
-const FORWARDED =
-  /^-{2,} ?(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado) ?-{2,}$/im;
-const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|pd|転送|转发)\s*:/i;
+export const FORWARDED =
+  /^(?:-{2,} ?(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado|Messaggio inoltrato|Doorgestuurd bericht|Mensagem encaminhada|Vidarebefordrat meddelande|Videresendt (?:besked|melding)|Przekazana wiadomość) ?-{2,}|(?:Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Début du message (?:transféré|réexpédié)|Inicio del mensaje reenviado|Inizio messaggio inoltrato|Begin doorgestuurd bericht) ?:)$/im;
+export const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|i̇?lt|転送|转发|轉寄)\s*:/i;
 
 /** Returns the text above the quotation; the whole text if there is nothing above it, or if the mail is a forward. */
 export function withoutQuote(text: string, subject = ''): string {

@@ -1,5 +1,12 @@
 export { approveTicket, rejectTicket, releasePending } from './approval.ts';
-export { commentOnTicket, nextPublicComments, readComments, readPublicComments, type NewComment } from './comments.ts';
+export {
+  addComment,
+  commentOnTicket,
+  nextPublicComments,
+  readComments,
+  readPublicComments,
+  type NewComment,
+} from './comments.ts';
 export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
 export { readFigures, readOwnFigures } from './figures.ts';
 export { createTicket, reserveTicketNumbers, type NewTicket } from './create.ts';
