@@ -266,7 +266,7 @@ function reportedUndelivered({ attachments }: Email): Undelivered[] {
 
 /** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
-  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomatik yanıt|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
+  /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomat[iıİ]k yan[iı]t|automaatvastus|samodejni odgovor|automātiska atbilde|automatinis atsakymas|réponse d['’]absence|abwesend|תשובה אוטומטית|رد تلقائي|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
 
 /** Headers of mailing lists (RFC 2369, RFC 2919) and of programs that reply to mails. */
 const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;

@@ -11,9 +11,9 @@ const ATTRIBUTED = /^(?=.*(?:@|\b20\d\d\b|\d年)).{6,300}[:：]$/;
 
 /** Header lines above a quotation; a `From:` line counts only with `Sent:` or `Subject:` nearby. */
 export const FROM =
-  /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Feladó|De la|Kimden|Από|От|Від|差出人|发件人|寄件者|보낸 사람)\*?[  ]?[:：].+$/;
+  /^\*?(?:From|Von|De|Da|Van|Från|Fra|Od|Lähettäjä|Feladó|De la|Kimden|Από|От|Від|Saatja|Nuo|No|Expeditor|מאת|من|差出人|发件人|寄件者|보낸 사람)\*?[  ]?[:：].+$/;
 export const HEADER =
-  /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Odoslané|Predmet|Lähetetty|Vastaanottaja|Aihe|Elküldve|Címzett|Tárgy|Trimis|Către|Subiect|Στάλθηκε|Προς|Θέμα|Gönderildi|Kime|Konu|Отправлено|Надіслано|Кому|Тема|送信日時|宛先|件名|发送时间|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목)\*?[  ]?[:：]/i;
+  /^\*?(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado(?: el)?|Enviada(?: em)?|Para|Asunto|Assunto|Inviato|A|Oggetto|Verzonden|Aan|Onderwerp|Skickat|Till|Ämne|Sendt|Til|Emne|Wysłano|Do|Temat|Odesláno|Komu|Předmět|Odoslané|Predmet|Lähetetty|Vastaanottaja|Aihe|Elküldve|Címzett|Tárgy|Trimis|Către|Subiect|Στάλθηκε|Προς|Θέμα|Gönderildi|Kime|Konu|Отправлено|Надіслано|Кому|Тема|Poslano|Za|Zadeva|Prima|Predmet|Изпратено|До|Относно|Saadetud|Adressaat|Teema|Išsiųsta|Kam|Nosūtīts|Tēma|Enviat el|Per a|Assumpte|נשלח|אל|נושא|تم الإرسال|إلى|الموضوع|送信日時|宛先|件名|发送时间|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목)\*?[  ]?[:：]/i;
 
 /** The line above a forwarded mail, whose content is kept. */
 export const FORWARDED =
@@ -25,15 +25,35 @@ export function withoutQuote(text: string, subject = ''): string {
   if (FORWARD.test(subject) || FORWARDED.test(text)) return text.trim();
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const border = lines.findIndex((line, at) => isBorder(lines, line.trim(), at));
+  // Answers between the quoted lines make no sense without them.
+  if (border >= 0 && isAnsweredWithin(lines.slice(border + 1))) return withoutTail(lines.join('\n')).trim();
   const above = (border < 0 ? lines : lines.slice(0, border)).join('\n');
   const own = withoutTail(above).trim();
   return own === '' ? text.trim() : own;
 }
 
+const QUOTED = /^\s*>/;
+/** A quoted line of at least this length may have been wrapped. */
+const WRAPPED = 60;
+
+/** Returns true if the lines below an attribution are quoted, and the author wrote between or below them. */
+function isAnsweredWithin(below: readonly string[]): boolean {
+  const quoted = below.findIndex((line) => QUOTED.test(line));
+  if (quoted < 0 || below.slice(0, quoted).some((line, at) => at > 1 && line.trim() !== '')) return false;
+  const signature = below.findIndex((line) => /^-- ?$/.test(line));
+  const rest = below.slice(quoted, signature < quoted ? undefined : signature);
+  return rest.some((line, at) => {
+    if (line.trim() === '' || QUOTED.test(line)) return false;
+    const before = rest[at - 1] ?? '';
+    return !(QUOTED.test(before) && before.length >= WRAPPED);
+  });
+}
+
 function isBorder(lines: readonly string[], line: string, at: number): boolean {
-  // An attribution may wrap onto a second line.
+  // An attribution may wrap onto a second and a third line.
   const both = `${line} ${(lines[at + 1] ?? '').trim()}`;
-  if (MESSAGE.test(line) || ATTRIBUTION.test(line) || ATTRIBUTION.test(both)) return true;
+  const all = `${both} ${(lines[at + 2] ?? '').trim()}`;
+  if (MESSAGE.test(line) || [line, both, all].some((each) => ATTRIBUTION.test(each))) return true;
   if (
     ATTRIBUTED.test(line) &&
     lines
