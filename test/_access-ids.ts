@@ -11,7 +11,7 @@ import { Absence, createMember, createStep, createTeam, Escalation, RotaOverride
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
-import { createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
+import { Company, createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
 import { Proposal } from '@keelson/modules/billing';
@@ -207,6 +207,7 @@ export const makers: Makers = {
     });
   },
   'admin /chat/sessions.php?id': chat,
+  'admin /companies.php?attachment_id': attachmentOf(Company),
   'admin /companies.php?id': async ({ app }) => (await seedCompany(app)).company_number,
   'admin /connect/collectors.php?id': async ({ app, person }) => (await collectorOf(app, person)).collector_id,
   'admin /connect/collector/commands/{id}': command,

@@ -90,7 +90,7 @@ export async function attachTo(
   const arriving = arrivals(app.storage.arrivals);
   arriving.receive('note.txt').end(bytes);
   const rest = { noun: 'record', called: 'a record', company: company_number, part, internal: false };
-  const holder = { table, row: { [table.primary]: id, company_number }, ...rest };
+  const holder = { table, row: { company_number, [table.primary]: id }, ...rest };
   const [row] = await keepFiles(app.system(), await arriving.settled(), async () => holder);
   return row?.attachment_id ?? 0;
 }

@@ -81,6 +81,8 @@ export interface PageSpec<Actor> extends Piece<Actor> {
 export interface PanelSpec<Actor> extends Piece<Actor> {
   readonly slot: (typeof panelSlots)[number];
   readonly order?: number;
+  /** For a tab of a company: the list whose total it shows, asked with the company's number and `where`. */
+  readonly total?: { readonly list: string; readonly where?: Readonly<Record<string, string>> };
 }
 
 /** A column in another module's list. */

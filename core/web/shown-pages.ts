@@ -26,7 +26,14 @@ export const ShownPages = z.object({
       company_tab: z.object({ order: z.int(), list: z.string() }).optional(),
     }),
   ),
-  panels: z.array(z.object({ ...piece, slot: z.string(), order: z.int() })),
+  panels: z.array(
+    z.object({
+      ...piece,
+      slot: z.string(),
+      order: z.int(),
+      total: z.object({ list: z.string(), where: z.record(z.string(), z.string()).optional() }).optional(),
+    }),
+  ),
   columns: z.array(
     z.object({ ...piece, list: z.string(), values: z.string(), optional: z.boolean(), sort: z.string().optional() }),
   ),
@@ -77,7 +84,12 @@ export async function shownPages(
         ...(each.tab && { company_tab: each.tab }),
       });
     for (const each of part.panels.filter(visible))
-      shown.panels.push({ ...pieces.of(each), slot: each.slot, order: each.order ?? USUAL_ORDER });
+      shown.panels.push({
+        ...pieces.of(each),
+        slot: each.slot,
+        order: each.order ?? USUAL_ORDER,
+        ...(each.total && { total: { ...each.total } }),
+      });
     for (const each of part.columns.filter(visible))
       shown.columns.push({
         ...pieces.of(each),

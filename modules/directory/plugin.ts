@@ -1,4 +1,5 @@
 import { definePlugin, dependent } from '@keelson/core';
+import { CompanyAttachments } from './attachments.ts';
 import { CompanyImport } from './companies/company-import.ts';
 import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
@@ -36,6 +37,7 @@ export default definePlugin({
     ManagerGroup,
     ManagerGroupPerson,
   ],
+  attachments: [CompanyAttachments],
   counted: [SiteCount, EmployeeCount, SiteEmployeeCount],
   dependents: [
     dependent(Site, 'company_number', 'sites'),

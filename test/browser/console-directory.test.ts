@@ -175,6 +175,26 @@ test('a company page has a tab for each kind of record and creates new ones', as
   await tab(/^Passwords/).click();
   await page.getByRole('region', { name: 'Passwords' }).getByText('••••••••').first().waitFor();
   t.deepEqual(await axe(page), []);
+  // What a panel lists is counted, too.
+  await tab(/^Passwords [1-9]/).waitFor();
+  await tab(/^Tickets [1-9]/).waitFor();
+  await tab(/^Backups 3$/).click();
+  await page
+    .getByRole('region', { name: 'Last backup failed' })
+    .getByRole('button', { name: /: Failed/ })
+    .waitFor();
+  const region = page.getByRole('region', { name: 'Backed up' });
+  t.is(
+    await region.getByText(desk.made.customers[0]?.company.customer ?? '').count(),
+    0,
+    'the company is not repeated',
+  );
+  t.deepEqual(await axe(page), []);
+  await tab(/^Files$/).click();
+  const plan = { name: 'floor-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Ground floor: reception') };
+  await page.locator('input[type=file]').setInputFiles(plan);
+  await page.getByRole('link', { name: 'floor-plan.txt' }).waitFor();
+  t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
   await context.close();
 });

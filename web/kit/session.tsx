@@ -43,6 +43,7 @@ export interface PanelEntry extends PieceOf {
   readonly slot: string;
   readonly title: string;
   readonly order: number;
+  readonly total?: { readonly list: string; readonly where?: Readonly<Record<string, string>> };
 }
 
 export interface ColumnEntry extends PieceOf {

@@ -6,7 +6,16 @@ export default consolePart(import.meta.dirname, {
     { path: '/assets/:quoted', title: 'Asset', file: 'asset-page', access: ReadAssets },
     { path: '/assets/import', title: 'Import assets', file: 'import-assets', access: WriteAssets },
   ],
-  panels: [{ slot: 'company.tab', title: 'Passwords', file: 'credentials-tab', access: ReadAssets, order: 40 }],
+  panels: [
+    {
+      slot: 'company.tab',
+      title: 'Passwords',
+      file: 'credentials-tab',
+      access: ReadAssets,
+      order: 40,
+      total: { list: 'GET /assets/credentials.php' },
+    },
+  ],
   lists: [
     {
       path: '/assets',

@@ -11,6 +11,16 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'infrastructure', icon: 'database', order: 70 },
     },
   ],
+  panels: [
+    {
+      slot: 'company.tab',
+      title: 'Backups',
+      file: 'company-backups',
+      access: ReadAssets,
+      order: 98,
+      total: { list: 'GET /backup/grid.php' },
+    },
+  ],
   lists: [
     {
       path: '/backup/companies',

@@ -132,7 +132,7 @@ function Overview({ company }: { company: Company }) {
           <Facts>
             <Fact name={t('Phone')}>{company.phone && <Phone number={company.phone} />}</Fact>
             <Fact name={t('Email')}>{company.email && <a href={`mailto:${company.email}`}>{company.email}</a>}</Fact>
-            <Fact name={t('Website')}>{company.website}</Fact>
+            <Fact name={t('Website')}>{company.website && <Website address={company.website} />}</Fact>
             <Fact name={t('Address')}>{address}</Fact>
             <Fact name={t('Industry')}>{company.industry}</Fact>
           </Facts>
@@ -141,6 +141,15 @@ function Overview({ company }: { company: Company }) {
         <Slot name="company.side" company={company} />
       </div>
     </div>
+  );
+}
+
+/** Returns a link; people also enter an address without its scheme. */
+function Website({ address }: { address: string }) {
+  return (
+    <a href={/^https?:/i.test(address) ? address : `https://${address}`} target="_blank" rel="noreferrer">
+      {address}
+    </a>
   );
 }
 

@@ -29,15 +29,22 @@ export function useCompanyTabs(company: Company | undefined): readonly Tab[] {
     .filter(({ slot }) => slot === 'company.tab')
     .map((each): Placed => ({
       id: each.title.toLowerCase().replaceAll(/\W+/g, '-'),
-      title: each.title,
+      title: each.total ? <Counted title={each.title} {...each.total} company_number={company_number} /> : each.title,
       body: () => <Piece of={each} title={each.title} given={{ company }} />,
       order: each.order,
     }));
   return [...lists, ...others].toSorted((a, b) => a.order - b.order);
 }
 
-function Counted({ title, list, company_number }: { title: string; list: string; company_number: number }) {
-  const total = useTotal(list, { company_number }) ?? 0;
+interface CountedProps {
+  readonly title: string;
+  readonly list: string;
+  readonly where?: Readonly<Record<string, string>>;
+  readonly company_number: number;
+}
+
+function Counted({ title, list, where, company_number }: CountedProps) {
+  const total = useTotal(list, { ...where, company_number }) ?? 0;
   return (
     <>
       {title}
