@@ -1,5 +1,5 @@
 // Alert lifecycle: raised once while the problem lasts, acknowledged by a person, resolved when it is over (M-31).
-import { change, conflict, create, eventData, eventDataFor, record, type Context } from '@keelson/core';
+import { change, conflict, create, eventData, eventDataFor, MoreThan, plus, record, type Context } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { AlertItem, alertNoun } from './alert-list.ts';
 import { Alert } from './entities.ts';
@@ -7,13 +7,13 @@ import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 
 export const Alerts = record(alertNoun, {
   call: ({ alert_id, alert_type }) => `${alert_id} (${alert_type})`,
-  log: { omit: ['open_key', 'occurrences', 'last_raised_at'] },
+  log: { omit: ['open_key', 'muted_key', 'occurrences', 'last_raised_at'] },
   async prepare(ctx, { company_number }, before) {
     if (before || company_number === null) return;
     await holdCompany(ctx, company_number);
   },
   async created(ctx, alert) {
-    ctx.emit(AlertCreated, await eventData(ctx, AlertItem, alert));
+    if (alert.muted_until === null) ctx.emit(AlertCreated, await eventData(ctx, AlertItem, alert));
   },
   async changed(ctx, changes) {
     const moves = changes.filter(({ before, after }) => before.status !== after.status);
@@ -52,7 +52,11 @@ export async function raiseAlert(
 ): Promise<{ row: Alert; added: boolean }> {
   const known = await ctx.db.findOne(Alert, { where: { open_key }, lock: { mode: 'pessimistic_write' } });
   if (known) return { row: await fold(ctx, known, raised), added: false };
-  return { row: await create(ctx, Alerts, { ...raised, source, open_key, last_raised_at: ctx.now }), added: true };
+  const muted = await muteOf(ctx, open_key);
+  return {
+    row: await create(ctx, Alerts, { ...raised, ...muted, source, open_key, last_raised_at: ctx.now }),
+    added: true,
+  };
 }
 
 /** Resolves the open alert with this key; does nothing without one. */
@@ -68,6 +72,30 @@ export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Aler
   if (alert.status === 'acknowledged') return alert;
   const by = { acknowledged_at: ctx.now, acknowledged_by: ctx.author.name };
   return change(ctx, Alerts, alert, { status: 'acknowledged', ...by });
+}
+
+/**
+ * Mutes an alert for some minutes, also if it is resolved and recurs meanwhile; 0 ends that.
+ * @throws conflict() if it is resolved
+ */
+export async function muteAlert(ctx: Context, alert: Alert, minutes: number): Promise<Alert> {
+  if (alert.status === 'resolved') throw conflict('The alert is already resolved');
+  if (minutes > 0)
+    return change(ctx, Alerts, alert, { muted_until: plus(ctx.now, { minutes }), muted_key: alert.open_key });
+  const same = alert.muted_key === null ? [] : await ctx.db.findBy(Alert, { muted_key: alert.muted_key });
+  for (const each of same)
+    if (each.alert_id !== alert.alert_id) await change(ctx, Alerts, each, { muted_until: null, muted_key: null });
+  return change(ctx, Alerts, alert, { muted_until: null, muted_key: null });
+}
+
+/** Returns until when the problem with this key is muted, from its previous alert. */
+async function muteOf(ctx: Context, open_key: string): Promise<Pick<Alert, 'muted_until' | 'muted_key'>> {
+  const muted = await ctx.db.findBy(Alert, { muted_key: open_key, muted_until: MoreThan(ctx.now) });
+  const [last] = muted
+    .map((each) => each.muted_until ?? '')
+    .toSorted()
+    .toReversed();
+  return last === undefined ? { muted_until: null, muted_key: null } : { muted_until: last, muted_key: open_key };
 }
 
 /** Adds a repeated report to an alert. The count alone is not announced as a change; a new text or severity is. */

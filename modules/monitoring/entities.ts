@@ -28,6 +28,9 @@ export const Alert = table(
     resolved_at: when().nullable(),
     /** Deduplication key; null once resolved, so that the problem can recur. */
     open_key: key().nullable().unique().hidden(),
+    muted_until: when().nullable(),
+    /** The deduplication key while muted, kept when resolved, so that the problem stays muted if it recurs. */
+    muted_key: key().nullable().hidden(),
   },
   [
     ['created_at', 'alert_id'],
@@ -38,6 +41,8 @@ export const Alert = table(
     ['severity', 'created_at', 'alert_id'],
     ['collector_id', 'status'],
     ['resolved_at'],
+    ['muted_key'],
+    ['asset_id', 'created_at', 'alert_id'],
   ],
 );
 export type Alert = Row<typeof Alert>;

@@ -4,6 +4,7 @@ import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/co
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
 import { Ticket, TicketCount } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
+import { createAsset } from '@keelson/modules/assets';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
@@ -53,6 +54,8 @@ test('Report an alert; Read an alert: repeated reports update one alert', async 
     company_number,
     collector_id: null,
     asset_id: null,
+    machine_name: null,
+    muted_until: null,
     source: 'Nagios',
     occurrences: 1,
     created_at: now,
@@ -141,6 +144,66 @@ test('List alerts; Acknowledge an alert', async (t) => {
   t.deepEqual(types((await read(`?company_number=${company_number}`)).data), ['first']);
   t.deepEqual(types((await read('?per_page=1&page=2')).data), ['first']);
   t.is((await send('GET', `${alerts}?status=old`)).status, 400);
+});
+
+test('Mute an alert: it raises no event if it recurs meanwhile', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  const report = { alert_type: 'disk_full', message: 'C: is full', company_number, key: 'c:' };
+  const { alert_id } = (await send('POST', alerts, report)).body.data;
+  const mute = (id: number, minutes: number) => send('POST', `${alerts}?action=mute&id=${id}`, { minutes });
+  const muted = await mute(alert_id, 60);
+  t.like(muted.body.data, { status: 'open', muted_until: '2026-03-02T10:00:00Z' });
+  const listed = async (query: string) => (await send('GET', `${alerts}${query}`)).body.data.length;
+  t.deepEqual([await listed('?muted=no'), await listed('?muted=yes'), await listed('')], [0, 1, 1]);
+
+  await send('POST', alerts, { ...report, status: 'resolved' });
+  t.is((await mute(alert_id, 60)).body.error, 'The alert is already resolved');
+  const again = (await send('POST', alerts, report)).body.data;
+  t.is(again.muted_until, '2026-03-02T10:00:00Z');
+  t.deepEqual(await alertEvents(app), ['alert.created', 'alert.resolved']);
+
+  await mute(again.alert_id, 0);
+  t.is(await listed('?muted=no'), 1);
+  await send('POST', alerts, { ...report, status: 'resolved' });
+  t.is((await send('POST', alerts, report)).body.data.muted_until, null);
+  t.is((await alertEvents(app)).at(-1), 'alert.created');
+
+  // Without a hand, it ends at its time.
+  await mute((await send('GET', alerts)).body.data[0].alert_id, 30);
+  t.is(await listed('?muted=no'), 0);
+  app.clock.set('2026-03-02T09:30:00.000Z');
+  t.is(await listed('?muted=no'), 1);
+  t.is((await send('GET', alerts)).body.data[0].muted_until, null);
+  t.is((await mute(again.alert_id, -1)).status, 400);
+});
+
+test('List unresolved alerts by machine: the worst first', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  const one = await app.run((ctx) => createAsset(ctx, { company_number, machine_name: 'SRV1' }));
+  const two = await app.run((ctx) => createAsset(ctx, { company_number, machine_name: 'SRV2' }));
+  const report = (asset_id: number, message: string, severity = 'warning') =>
+    send('POST', alerts, { alert_type: 'disk_full', message, asset_id, severity });
+  for (let index = 1; index <= 7; index++) await report(one.asset_id, `Disk ${index} is full`);
+  t.is((await report(two.asset_id, 'Disk 1 is full', 'critical')).body.data.machine_name, 'SRV2');
+  await send('POST', alerts, { alert_type: 'power', message: 'Power failed', company_number, severity: 'info' });
+  const groups = (await send('GET', '/monitoring/alert-groups.php')).body.data;
+  t.deepEqual(
+    groups.map((each: Record<string, unknown[]>) => [each['machine_name'], each['total'], each['alerts']?.length]),
+    [
+      ['SRV2', 1, 1],
+      ['SRV1', 7, 5],
+      [null, 1, 1],
+    ],
+  );
+  t.like(groups[0], { company_number, asset_id: two.asset_id, severity: 'critical' });
+  t.is((await send('GET', `${alerts}?asset_id=${one.asset_id}`)).body.data.length, 7);
+  t.deepEqual((await send('GET', `/monitoring/alert-groups.php?company_number=${company_number + 1}`)).body.data, []);
+
+  const refused = { alert_type: 'x', message: 'y', asset_id: one.asset_id, company_number: company_number + 1 };
+  t.is((await send('POST', alerts, refused)).body.error, 'asset_id must be an asset of the company');
+  t.is((await send('POST', alerts, { ...refused, asset_id: 999 })).body.error, 'asset_id must be an existing asset');
 });
 
 test('List collectors with their state; Read the health of the installation', async (t) => {

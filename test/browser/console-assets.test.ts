@@ -218,6 +218,21 @@ test('an alert links to its asset, its other alerts and a pre-filled ticket', as
   await page.getByRole('link', { name: asset_name }).waitFor();
   await page.getByRole('region', { name: 'Other alerts' }).getByRole('link', { name: 'D: is full' }).waitFor();
   t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Mute for…' }).click();
+  await page.getByRole('menuitem', { name: '4 hours' }).click();
+  await page.getByText('Muted until').waitFor();
+
+  // By machine, without what is muted.
+  await page.getByRole('link', { name: 'Back to alerts' }).click();
+  await page.getByRole('link', { name: 'By machine' }).click();
+  await page.getByRole('heading', { name: `${asset_name} (1)` }).waitFor();
+  t.is(await page.getByRole('link', { name: 'C: has 2 % left' }).count(), 0);
+  t.deepEqual(await axe(page), []);
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Mute for…' }).click();
+  await page.getByRole('menuitem', { name: 'Unmute' }).click();
+  await page.getByText('Muted until').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Create ticket' }).click();
   await page.getByLabel('Subject').waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('Subject'), 'Disk full: C: has 2 % left'));

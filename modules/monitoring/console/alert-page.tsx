@@ -6,6 +6,7 @@ import {
   Fact,
   Facts,
   Link,
+  Menu,
   LinkButton,
   RecordName,
   RecordPage,
@@ -36,6 +37,10 @@ export default function AlertPage({ params }: { params: { id: string } }) {
     touches: ['/monitoring/alerts.php'],
     done: () => toast(t('Acknowledged')),
   });
+  const mute = useChange('POST /monitoring/alerts.php?action=mute&id={id}', {
+    touches: ['/monitoring/alerts.php', '/monitoring/alert-groups.php'],
+    done: ({ muted_until }) => toast(muted_until ? t('Muted') : t('Unmuted')),
+  });
   if (error || !alert)
     return <RecordPending title={t('Alert')} back={back} error={error} retry={() => void refetch()} />;
   return (
@@ -49,6 +54,16 @@ export default function AlertPage({ params }: { params: { id: string } }) {
             <LinkButton to={ticketFor(alert)} icon="plus">
               {t('Create ticket')}
             </LinkButton>
+          )}
+          {may('assets:write') && alert.status !== 'resolved' && (
+            <Menu
+              label={t('Mute')}
+              choices={alert.muted_until ? [{ value: 0, label: t('Unmute') }, ...spans] : spans}
+              onChoose={(minutes) => mute.mutate({ id, body: { minutes } })}
+              disabled={mute.isPending}
+            >
+              {t('Mute for…')}
+            </Menu>
           )}
           {may('assets:write') && alert.status === 'open' && (
             <Button look="primary" disabled={acknowledge.isPending} onClick={() => acknowledge.mutate({ id })}>
@@ -66,6 +81,13 @@ export default function AlertPage({ params }: { params: { id: string } }) {
     </RecordPage>
   );
 }
+
+const spans = [
+  { value: 60, label: t('{count, plural, one {# hour} other {# hours}}', { count: 1 }) },
+  { value: 240, label: t('{count, plural, one {# hour} other {# hours}}', { count: 4 }) },
+  { value: 1440, label: t('{count, plural, one {# day} other {# days}}', { count: 1 }) },
+  { value: 10_080, label: t('{count, plural, one {# day} other {# days}}', { count: 7 }) },
+];
 
 /** Returns the URL of a new ticket prefilled from the alert. */
 function ticketFor({ alert_type, message, company_number, asset_id }: Alert): string {
@@ -100,6 +122,7 @@ function Side({ alert }: { alert: Alert }) {
         </Fact>
         <Fact name={t('Acknowledged by')}>{acknowledged_by}</Fact>
         <Fact name={t('Seen')}>{acknowledged_at && <Time at={acknowledged_at} />}</Fact>
+        <Fact name={t('Muted until')}>{alert.muted_until && <Time at={alert.muted_until} form="moment" />}</Fact>
         <Fact name={t('Resolved')}>{resolved_at && <Time at={resolved_at} />}</Fact>
       </Facts>
     </Section>

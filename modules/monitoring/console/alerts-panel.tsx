@@ -4,13 +4,13 @@ import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words, t } from '
 const SHOWN = 5;
 
 export default function AlertsPanel() {
-  const list = usePages('GET /monitoring/alerts.php', { status: 'open' });
+  const list = usePages('GET /monitoring/alerts.php', { status: 'open', muted: 'no' });
   if (list.total === 0) return null;
   return (
     <Card
       title={t('Alerts ({total})', { total: list.total })}
       flush
-      act={<Link href="/alerts?status=open">{t('All')}</Link>}
+      act={<Link href="/alerts/by-machine">{t('All')}</Link>}
     >
       <ul className="lines">
         {firstRows(list, SHOWN).map((each) => (

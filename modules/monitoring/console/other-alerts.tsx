@@ -17,10 +17,8 @@ interface OtherAlertsProps {
 
 /** Lists other alerts of the same machine, or of the company if no machine is named. */
 export function OtherAlerts({ alert: { alert_id, asset_id }, company_number }: OtherAlertsProps) {
-  const list = usePages(LIST, { company_number });
-  const others = firstRows(list, SHOWN).filter(
-    (each) => each.alert_id !== alert_id && (asset_id === null || each.asset_id === asset_id),
-  );
+  const list = usePages(LIST, asset_id === null ? { company_number } : { asset_id });
+  const others = firstRows(list, SHOWN).filter((each) => each.alert_id !== alert_id);
   if (others.length === 0) return null;
   return (
     <Card title={asset_id ? t('Other alerts on this asset') : t('Other alerts at this company')} flush>

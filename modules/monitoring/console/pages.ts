@@ -3,7 +3,10 @@ import { ReadAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/inventory';
 
 export default consolePart(import.meta.dirname, {
-  pages: [{ path: '/alerts/:id', title: 'Alert', file: 'alert-page', access: ReadAssets }],
+  pages: [
+    { path: '/alerts/by-machine', title: 'Alerts by machine', file: 'by-machine', access: ReadAssets },
+    { path: '/alerts/:id', title: 'Alert', file: 'alert-page', access: ReadAssets },
+  ],
   panels: [{ slot: 'home.card', title: 'Alerts', file: 'alerts-panel', access: ReadAssets, order: 4 }],
   lists: [
     {
@@ -14,8 +17,18 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'work', icon: 'bell', order: 40 },
       list: 'GET /monitoring/alerts.php',
       id: 'alert_id',
-      columns: ['message', 'company_name', 'severity', 'status', 'alert_type', 'occurrences', 'last_raised_at'],
-      filters: ['status', 'severity'],
+      links: [{ title: 'By machine', path: '/alerts/by-machine', icon: 'server' }],
+      columns: [
+        'message',
+        'machine_name',
+        'company_name',
+        'severity',
+        'status',
+        'alert_type',
+        'occurrences',
+        'last_raised_at',
+      ],
+      filters: ['status', 'severity', 'muted'],
       open: '/alerts/:id',
       empty: 'No alerts. Alerts from collectors and other tools appear here.',
     },

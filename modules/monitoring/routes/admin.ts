@@ -9,14 +9,16 @@ import {
   list,
   lock,
   pageOf,
+  param,
   showOne,
   z,
 } from '@keelson/core';
 import { BackupReportShape, readBackupReport } from '@keelson/core/backup';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/inventory';
+import { AlertGroup, readAlertGroups } from '../alert-groups.ts';
 import { AlertItem, unresolved } from '../alert-list.ts';
-import { acknowledgeAlert, Alerts } from '../alerts.ts';
+import { acknowledgeAlert, Alerts, muteAlert } from '../alerts.ts';
 import { readCollectors, WatchedCollector } from '../collectors.ts';
 import { severities } from '../entities.ts';
 import { HealthShape, readHealth } from '../health.ts';
@@ -68,6 +70,8 @@ export default [
       message: input.text(1000),
       severity: input.optional(input.choice(severities)),
       company_number: input.optional(input.id()),
+      /** The machine, which must belong to the company; its company by default. */
+      asset_id: input.optional(input.id()),
       /** Deduplication key; defaults to type, company and message. */
       key: input.optional(input.text(200)),
       source: input.optional(input.text(100)),
@@ -79,6 +83,26 @@ export default [
       const { row, added: isNew } = await reportAlert(ctx, body);
       return { row: await showOne(ctx, AlertItem, row), added: isNew };
     },
+  }),
+  admin.get('/monitoring/alert-groups.php', {
+    title: 'List unresolved alerts by machine',
+    addition: true,
+    access: ReadAssets,
+    query: z.object({ company_number: param.id() }),
+    returns: all(AlertGroup),
+    handle: (ctx, { query }) => readAlertGroups(ctx, query.company_number),
+  }),
+  admin.post('/monitoring/alerts.php?action=mute&id={id}', {
+    title: 'Mute an alert',
+    addition: true,
+    access: WriteAssets,
+    body: z.object({
+      /** 0 ends it. */
+      minutes: input.int(0, 43_200),
+    }),
+    returns: item(AlertItem),
+    load: (ctx, { id }) => lock(ctx, Alerts, id),
+    handle: (ctx, { item: alert, body }) => showOne(ctx, AlertItem, muteAlert(ctx, alert, body.minutes)),
   }),
   admin.post('/monitoring/alerts.php?action=acknowledge&id={id}', {
     title: 'Acknowledge an alert',

@@ -1,0 +1,97 @@
+// Unresolved alerts by machine, the worst first, with a ticket about each machine.
+import {
+  Badge,
+  Card,
+  Empty,
+  Failed,
+  Bones,
+  Link,
+  LinkButton,
+  number,
+  Sheet,
+  Time,
+  toneOf,
+  useMay,
+  useItem,
+  words,
+  type Data,
+  t,
+} from '@keelson/web';
+
+const LIST = 'GET /monitoring/alert-groups.php';
+type Group = Data<typeof LIST>[number];
+
+export default function AlertsByMachine() {
+  const { data, error, refetch } = useItem(LIST, {});
+  const may = useMay()('tickets:write');
+  return (
+    <Sheet
+      title={t('Alerts by machine')}
+      acts={
+        <LinkButton to="/alerts" icon="list">
+          {t('All alerts')}
+        </LinkButton>
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <Bones />
+      ) : data.length === 0 ? (
+        <Empty title={t('No unresolved alerts.')} />
+      ) : (
+        data.map((each) => <Machine key={keyOf(each)} group={each} may={may} />)
+      )}
+    </Sheet>
+  );
+}
+
+const keyOf = ({ company_number, asset_id, collector_id }: Group) => [company_number, asset_id, collector_id].join(' ');
+
+function Machine({ group, may }: { group: Group; may: boolean }) {
+  const { company_number, company_name, asset_id, machine_name, collector_id, total, alerts } = group;
+  const name = machine_name ?? (collector_id ? t('Collector') : (company_name ?? t('This installation')));
+  return (
+    <Card
+      title={`${name} (${number(total)})`}
+      flush
+      act={
+        may &&
+        company_number !== null && (
+          <Link href={ticketAbout(group, name)} className="button plain small">
+            {t('Make ticket')}
+            <span className="hidden"> {t('about {machine_name}', { machine_name: name })}</span>
+          </Link>
+        )
+      }
+    >
+      {(asset_id !== null || company_number !== null) && (
+        <p className="none">
+          {asset_id !== null && <Link href={`/assets/${asset_id}`}>{t('Open the machine')}</Link>}{' '}
+          {company_number !== null && <Link href={`/companies/${company_number}`}>{company_name}</Link>}
+        </p>
+      )}
+      <ul className="lines">
+        {alerts.map((each: Group['alerts'][number]) => (
+          <li key={each.alert_id}>
+            <Link href={`/alerts/${each.alert_id}`}>
+              <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>
+              <span className="wraps">{each.message}</span>
+              <span className="tone-muted">
+                {words(each.status)} <Time at={each.last_raised_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Returns the URL of a new ticket about all alerts of a machine. */
+function ticketAbout({ company_number, asset_id, alerts, total }: Group, name: string): string {
+  const subject = total === 1 ? (alerts[0]?.message ?? '') : `${name}: ${total} alerts`;
+  const about: Record<string, string> =
+    asset_id === null ? { company: String(company_number) } : { asset: String(asset_id) };
+  return `/tickets/new?${new URLSearchParams({ ...about, subject: subject.slice(0, 255) })}`;
+}
