@@ -36,7 +36,29 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 
 /** Returns the search terms: the first 8 distinct words, each cut to 40 characters (P-24). */
 export function searchedWords(text: string): string[] {
-  return wordsIn(text.replaceAll(DOTTED, '$1$2$3'), { most: 8, longest: 40 });
+  return wordsIn(dialled(text).replaceAll(DOTTED, '$1$2$3'), { most: 8, longest: 40 });
+}
+
+/** A phone number as it is dialled from abroad or from another area: `+49 30 1234`, `0049301234`, `(030) 1234`. */
+const DIALLED = /^\s*(?:\+|\(?0)[\d\s()./-]{6,}$/;
+/** Minimum digits of a number that remain without its country code. */
+const TELLING_DIGITS = 6;
+/** Digits by which a number is found that is written in one piece: country and area codes have no fixed length. */
+const LAST_DIGITS = 8;
+
+/**
+ * Returns a phone number without its international prefix and country code or its leading zero, which the stored
+ * number may lack: callers are shown as `+49301234567`, and their number is stored as `030 1234567`, or conversely.
+ */
+function dialled(text: string): string {
+  if (!DIALLED.test(text)) return text;
+  const international = /^\s*(?:\+|00)/;
+  const plain = text.replace('(0)', ' ');
+  if (!international.test(plain)) return plain.replace('0', '');
+  const [country = '', ...rest] = plain.replace(international, '').match(/\d+/g) ?? [];
+  if (rest.join('').length >= TELLING_DIGITS) return rest.join(' ');
+  const digits = country + rest.join('');
+  return digits.slice(-Math.min(LAST_DIGITS, Math.max(TELLING_DIGITS, digits.length - 3)));
 }
 
 /** A MAC address in switch notation: `0a1b.2c3d.4e5f`. The index stores it without separators. */

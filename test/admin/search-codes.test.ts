@@ -47,6 +47,27 @@ test('words with umlauts are found when typed without, and names also the other 
   );
 });
 
+test('a caller is found by phone number, however it is stored and dialled', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['contacts:read', 'companies:read']);
+  const { company_number } = await seedCompany(app);
+  const stored = [
+    '+49 30 1234567',
+    '030 1234567',
+    '(030) 12345-67',
+    '+49 (0)30 1234567',
+    '0049301234567',
+    '+49301234567',
+  ];
+  for (const phone of stored) await seedEmployee(app, { company_number, phone });
+  await seedEmployee(app, { company_number, phone: '+49 89 7654321' });
+  const total = async (path: string) => (await send('GET', path)).body;
+  for (const each of [...stored, '0301234567', '030/1234567', '+49.30.1234567', '00 49 30 1234567', '1234567']) {
+    t.is((await total(`/contacts.php?search=${encodeURIComponent(each)}`)).pagination.total, stored.length, each);
+    t.is((await total(`/search.php?q=${encodeURIComponent(each)}`)).data.total, stored.length, each);
+  }
+});
+
 test('an asset is found by the MAC address of a port, including a changed one', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['assets:read', 'assets:write']);
