@@ -22,6 +22,7 @@ export interface EmployeeSeed {
   readonly first_name?: string;
   readonly last_name?: string;
   readonly email?: string;
+  readonly phone?: string;
   readonly ismgr?: boolean;
   readonly it_privileges?: boolean;
   readonly can_create_tickets?: boolean;
