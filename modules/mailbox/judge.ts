@@ -212,7 +212,10 @@ export async function judge(
   if ('outcome' in prepared) return settle(outside, prepared, decided);
   const { judging, ctx } = prepared;
   const { message, mail } = judging;
-  if (decided.employee_number === undefined && mail.automatic !== undefined && !(await threadOf(outside, mail)))
+  const isAutomatic = decided.employee_number === undefined && mail.automatic !== undefined;
+  // Out-of-office replies often reference nothing; the number in the subject counts if their author sees the ticket.
+  const isPerson = ctx !== null && ctx !== outside;
+  if (isAutomatic && !(await threadOf(outside, mail)) && !(isPerson && (await ticketBySubject(outside, mail))))
     return settle(outside, { message, outcome: notAReply(mail), mail }, decided);
   if (!ctx) return settle(outside, { message, outcome: unknownSender(mail), mail }, decided);
   const outcome = await (ctx as Person).transaction(async (inside) => {
@@ -333,11 +336,9 @@ const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> =>
 async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;
   const ticket = await findAnswered(ctx, mail);
-  if (mail.automatic !== undefined) return ticket ? note(ctx, ticket, mail) : ignored(mail);
+  if (mail.automatic !== undefined) return ticket ? note(ctx, ticket, mail) : notAReply(mail);
   return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, judging, ticket);
 }
-
-const ignored = (mail: ParsedMail): Outcome => ({ state: 'ignored', reason: automaticInWords(mail) });
 
 /**
  * Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. For a

@@ -246,3 +246,16 @@ test('a technician’s reply to an alert for technicians is a note', async (t) =
   });
   t.deepEqual(await commentsMailedTo(requester.email), []);
 });
+
+test('an out-of-office reply that references nothing becomes a note by its subject, if its author sees the ticket', async (t) => {
+  const { requester, ticket } = await seedAnswered();
+  const subject = `Automatische Antwort: [#${ticket.ticket_number}] Printer`;
+  const away = await receive({ from: requester.email, subject, body: 'Back on Monday.', verified: false });
+  t.like(away, { state: 'note', ticket_id: ticket.ticket_id });
+  const stranger = await seedEmployee(app, {});
+  for (const from of [stranger.email, 'nobody@elsewhere.example']) {
+    const other = await receive({ from, subject, body: 'Back on Monday.', verified: false });
+    t.like(other, { state: 'ignored', ticket_id: null }, from);
+    t.is(other.reason, 'Out-of-office reply and not a reply to a ticket');
+  }
+});
