@@ -368,7 +368,7 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   const text = [...lost, `${mail.subject}\n\n${mail.text}`.trim()].join('\n\n');
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
   const [first] = mail.undelivered;
-  const what = first ? `A mail could not be delivered to ${first.address}` : automaticInWords(mail);
+  const what = first ? explained(`A mail could not be delivered to ${first.address}`) : automaticInWords(mail);
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 

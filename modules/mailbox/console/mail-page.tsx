@@ -106,7 +106,7 @@ function Side({ mail }: { mail: Mail }) {
       <Facts>
         <Fact name={t('From')}>{mail.from_name}</Fact>
         <Fact name={t('Address')}>{mail.from_address}</Fact>
-        <Fact name={t('To')}>{people(mail.addressees?.to)}</Fact>
+        <Fact name={t('Recipients')}>{people(mail.addressees?.to)}</Fact>
         <Fact name={t('Cc')}>{people(mail.addressees?.cc)}</Fact>
         <Fact name={t('Sender verified')}>{mail.verified ? t('Yes') : t('No')}</Fact>
         <Fact name={t('Company')}>

@@ -412,7 +412,7 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
         <>
           <SelectField name="format" label={t('As')} required value={schedule?.format ?? 'pdf'} choices={formats} />
           <fieldset className="report-columns">
-            <legend>{t('To')}</legend>
+            <legend>{t('Recipients')}</legend>
             {technicians.map((each) => (
               <CheckField
                 key={each.user_id}

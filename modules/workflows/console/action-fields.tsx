@@ -98,7 +98,7 @@ const types: ReadonlyMap<string, { readonly label: string; readonly fields: read
     {
       label: t('Send mail'),
       fields: [
-        field('to', t('To'), 'text', {
+        field('to', t('Recipients'), 'text', {
           ...required,
           hint: t('requester, assignee, company, technician, or an email address.'),
         }),
