@@ -353,7 +353,7 @@ async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | nul
   return ticket ? lockSurvivor(ctx, ticket) : null;
 }
 
-async function ticketBySubject(ctx: Person, { subject }: ParsedMail): Promise<number | undefined> {
+async function ticketBySubject(ctx: Context, { subject }: ParsedMail): Promise<number | undefined> {
   const [, number] = /\[#(\d{1,12})\]/.exec(subject) ?? [];
   if (number === undefined) return undefined;
   return (await ctx.db.findOneBy(Ticket, { ticket_number: Number(number), deleted_at: IsNull() }))?.ticket_id;
