@@ -4,7 +4,7 @@ import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/bi
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
-import { asCustomer, asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -19,6 +19,28 @@ if (path !== undefined) {
   });
   anyTest.after.always(() => desk?.close());
 }
+
+test('the usual tax rate is set once, and new invoices begin with it', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const setTo = async (rate: string) => {
+    await visit(page, `${desk.app.url}/admin/settings`);
+    const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Invoices', exact: true }) });
+    await card.getByLabel(/^Tax %/).fill(rate);
+    await card.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+  };
+  await setTo('8,25');
+  await visit(page, `${desk.app.url}/admin/invoices/new`);
+  await holds(page.getByRole('textbox', { name: /^Tax %/ }), '8.25');
+  await page.getByLabel('Unit price of line 1').fill('100');
+  await page.getByRole('status', { name: 'Totals' }).getByText('$108.25').waitFor();
+  await setTo('');
+  await visit(page, `${desk.app.url}/admin/invoices/new`);
+  await holds(page.getByRole('textbox', { name: /^Tax %/ }), '');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
 
 test('an invoice is edited as a table, with unbilled time shown, sent with a message and paid', async (t) => {
   t.timeout(120_000);

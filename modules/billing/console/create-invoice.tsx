@@ -6,8 +6,10 @@ import {
   money,
   queries,
   RecordPage,
+  RecordPending,
   stale,
   toast,
+  useItem,
   useLocation,
   useSearchParams,
   useSession,
@@ -24,11 +26,12 @@ export default function CreateInvoice() {
   const [, go] = useLocation();
   const { tenant } = useSession();
   const [company, setCompany] = useState<number | undefined>(Number(params.get('company_number')) || undefined);
+  const usual = useItem('GET /billing/subscription-invoices.php');
+  const values = useFirstValues(company, usual.data?.tax_rate);
   const [time, setTime] = useState<ChosenTime>();
   const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const [values] = useState<InvoiceValues>(() => ({ company_number: company, tax_rate: '', lines: [emptyLine()] }));
   const chosen = time?.body.time_entry_ids.length ?? 0;
   const save = async (wanted: InvoiceValues, given: FormData) => {
     setBusy(true);
@@ -43,8 +46,13 @@ export default function CreateInvoice() {
     }
     setBusy(false);
   };
+  const back = { to: '/invoices', title: t('Back to invoices') };
+  if (!values)
+    return (
+      <RecordPending title={t('New invoice')} back={back} error={usual.error} retry={() => void usual.refetch()} />
+    );
   return (
-    <RecordPage title={t('New invoice')} back={{ to: '/invoices', title: t('Back to invoices') }}>
+    <RecordPage title={t('New invoice')} back={back}>
       <div className="invoice-paper">
         <InvoiceForm
           values={values}
@@ -100,4 +108,13 @@ async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime |
   if (!time) return made;
   const { invoice_id: id } = made;
   return (await call('POST /billing/invoices.php?action=add-time&id={id}', { id, body: time.body })).data;
+}
+
+/** Returns what a new invoice begins with, once the usual tax rate is known; it stays as it is from then on. */
+function useFirstValues(company_number: number | undefined, rate: number | undefined): InvoiceValues | undefined {
+  const [values, setValues] = useState<InvoiceValues>();
+  if (values || rate === undefined) return values;
+  const first = { company_number, tax_rate: rate === 0 ? '' : String(rate), lines: [emptyLine()] };
+  setValues(first);
+  return first;
 }

@@ -19,6 +19,7 @@ export default consolePart(import.meta.dirname, {
     { path: '/proposals/:id', title: 'Proposal', file: 'proposal-page', access: ReadBilling },
   ],
   panels: [
+    { slot: 'settings.card', title: 'Invoices', file: 'settings-card', access: ReadBilling, order: 5 },
     { slot: 'company.side', title: 'Included hours', file: 'hours-panel', access: ReadContracts, order: 10 },
     { slot: 'contract.side', title: 'Included hours', file: 'contract-hours-panel', access: ReadContracts, order: 10 },
   ],
