@@ -5,6 +5,7 @@ import type { CommandInput, Shell } from '../plugin/command.ts';
 import { checkLog } from '../log/check-log.ts';
 import { sealSecret } from './retention.ts';
 import { describeSurface } from '../http/openapi.ts';
+import { greetings } from '../plugin/lifecycle.ts';
 import { loadInstallation, sentences } from '../plugin/load.ts';
 import { runsSeveral, serveWithSeveral } from './run.ts';
 import { onSignals } from './signals.ts';
@@ -16,8 +17,10 @@ import { messageOf } from '../kit/message-of.ts';
 
 export async function startServer({ tenancy, start, print }: Shell, { only }: CommandInput): Promise<void> {
   if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');
+  // Printed, not logged, because the set-up link is a secret.
+  const greet = async (app: App) => (await greetings(app)).forEach(print);
   if (runsSeveral(tenancy, { only })) await serveWithSeveral(tenancy);
-  else onSignals((await start(only ? { only } : {})).close);
+  else onSignals((await start({ ...(only && { only }), greet })).close);
   for (const { config } of tenancy.tenants) print(`Keelson is listening on ${config.baseUrl}`);
 }
 

@@ -75,3 +75,17 @@ test('a command ends when the reader of its output has gone', async (t) => {
   command.stdout.once('data', () => command.stdout.destroy());
   t.deepEqual(await ended, [141, null]);
 });
+
+test('start prints the set-up link of a new installation', async (t) => {
+  t.timeout(60_000);
+  const { folder } = copyInstallation(t);
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', DATABASE_URL: '' };
+  const command = spawn(process.execPath, ['cli.js', 'start', '--only', 'web'], { cwd: folder, env });
+  t.teardown(() => command.kill('SIGKILL'));
+  let printed = '';
+  for await (const piece of command.stdout) {
+    printed += String(piece);
+    if (printed.includes('is listening on')) break;
+  }
+  t.regex(printed, /^No administrator exists yet: open \S+\/admin\/setup\?token=\S+$/m);
+});
