@@ -90,7 +90,10 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
 
 /** Returns the URL of a new ticket about all alerts of a machine. */
 function ticketAbout({ company_number, asset_id, alerts, total }: Group, name: string): string {
-  const subject = total === 1 ? (alerts[0]?.message ?? '') : `${name}: ${total} alerts`;
+  const subject =
+    total === 1
+      ? (alerts[0]?.message ?? '')
+      : t('{name}: {total, plural, one {# alert} other {# alerts}}', { name, total });
   const about: Record<string, string> =
     asset_id === null ? { company: String(company_number) } : { asset: String(asset_id) };
   return `/tickets/new?${new URLSearchParams({ ...about, subject: subject.slice(0, 255) })}`;
