@@ -133,6 +133,8 @@ test.serial('Import domains: dates, name servers and companies by name; undo', a
 
 test.serial('Look at a file of domains', async (t) => {
   const { body } = await upload('/domains.php?action=import-preview', ['FQDN,Expiry', 'a.example,2027-01-01']);
+  const empty = await upload('/domains.php?action=import-preview', ['FQDN,Expiry']);
+  t.is(empty.body.error, 'The file has no rows');
   t.deepEqual(fieldsOf(body.data), { FQDN: 'domain_name', Expiry: 'expires_at' });
 });
 

@@ -53,8 +53,8 @@ export async function previewTable(
   }
   const titles = countTitles(columns, first, { guess: true });
   const [head, ...rows] = first.slice(titles);
-  if (!head) throw invalid('The file has no rows');
   const total = records - titles - 1;
+  if (!head || total === 0) throw invalid('The file has no rows');
   const header = readHeader(columns, head, { guess: true }, rows);
   const dates = datesIn(header, rows);
   return {
