@@ -11,6 +11,7 @@ import { Absence, createMember, createStep, createTeam, Escalation, RotaOverride
 import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
 import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
+import { MailboxRule } from '../modules/mailbox/entities.ts';
 import { Company, createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
@@ -195,6 +196,11 @@ export const makers: Makers = {
     return app.run((ctx) => ctx.db.insertReturningId(Absence, { ...row, created_at: ctx.now }));
   },
   'admin /mailboxes.php?id': mailbox,
+  'admin /mailboxes/rules.php?id': ({ app }) =>
+    app.run((ctx) => {
+      const row = { sender: `${newId()}.example`, outcome: 'block' } as const;
+      return ctx.db.insertReturningId(MailboxRule, { ...row, created_at: ctx.now, updated_at: ctx.now });
+    }),
   'admin /mailboxes/outgoing.php?id': ticket,
   'admin /mailboxes/undeliverable.php?id': colleague,
   'admin /mailboxes/messages.php?id': async (whose) => {

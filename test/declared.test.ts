@@ -40,6 +40,7 @@ const reasons: Readonly<Record<string, Partial<Record<Mechanism, string>>>> = {
   level_holiday: { search: setting, report: setting },
   level_policy: { search: setting, report: setting },
   mailbox: { search: setting, report: setting },
+  mailbox_rule: { search: setting, report: setting },
   employee_address: { search: part, report: part, live: part },
   kb_category: { search: few, report: few },
   manager_group: { search: few, report: few },

@@ -3,7 +3,8 @@ export { companiesAfter, createCompany, findCompany } from './companies/companie
 export { EmployeeAssets } from './employees/employee-detail.ts';
 export { holdCompanies } from './employees/employee-batch-check.ts';
 export { changeModules } from './companies/company-modules.ts';
-export { addAddress, findByAddress, listAddresses } from './employees/addresses.ts';
+export { addAddress, findByAddress, findCompaniesByDomain, listAddresses } from './employees/addresses.ts';
+export { addContact } from './employees/employee-edit.ts';
 export { createEmployee, updateEmployee, type EmployeeChanges } from './employees/employees.ts';
 export { Departments, Industries } from './dropdowns.ts';
 export { Company } from './entities/company.ts';

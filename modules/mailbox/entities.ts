@@ -1,4 +1,5 @@
 import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
+import { Company } from '@keelson/modules/directory';
 
 export const securities = ['tls', 'starttls', 'none'] as const;
 
@@ -244,3 +245,22 @@ export const MailboxThread = table(
   { message_key: key(255).primary(), ticket_id: int(), created_at: when() },
   [['ticket_id', 'created_at']],
 );
+
+export const ruleOutcomes = ['add_contact', 'block'] as const;
+
+/** What becomes of mails from senders who are no contacts (sender-rules.ts). */
+export const MailboxRule = table(
+  'mailbox_rule',
+  {
+    rule_id: id(),
+    /** An address, or the domain of addresses; in lower case. */
+    sender: key(254).unique(),
+    outcome: choice(...ruleOutcomes),
+    /** Whose contacts the senders become; null for blocked ones. */
+    company_number: ref(Company).nullable(),
+    created_at: when(),
+    updated_at: when(),
+  },
+  [['company_number', 'sender', 'rule_id']],
+);
+export type MailboxRule = Row<typeof MailboxRule>;

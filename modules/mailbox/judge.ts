@@ -36,6 +36,7 @@ import { readCopiedContacts, watchCopied } from './copies.ts';
 import { joinTicket } from './join-ticket.ts';
 import type { Automatic, ParsedMail, Unanswerable } from './parse.ts';
 import { personOf } from './person-of.ts';
+import { applyRule } from './sender-rules.ts';
 import { forgetMail, readMail } from './read-mail.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 import { orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
@@ -265,6 +266,8 @@ async function writerOf(
   if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
   const person = await personOf(ctx, address);
   if (person) return person;
+  const ruled = mail.automatic === undefined ? await applyRule(ctx, mail, address) : undefined;
+  if (ruled) return ruled;
   return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
 }
 

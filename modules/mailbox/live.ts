@@ -1,5 +1,7 @@
 import { administrators, liveRecord } from '@keelson/core';
 import { ReadSettings } from '@keelson/modules/system';
-import { Mailbox } from './entities.ts';
+import { Mailbox, MailboxRule } from './entities.ts';
 
-export default [liveRecord(Mailbox, { admin: administrators(ReadSettings) })];
+const admin = administrators(ReadSettings);
+
+export default [liveRecord(Mailbox, { admin }), liveRecord(MailboxRule, { admin })];

@@ -23,6 +23,7 @@ import { judge } from './judge.ts';
 import { MessageStored } from './events.ts';
 import { readRaw } from './raw.ts';
 import { readMail } from './read-mail.ts';
+import { namesOf, proposeCompany } from './sender-rules.ts';
 import { isTooLarge, orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
 
 export const MessageNoun = noun(MailboxMessage, {
@@ -57,15 +58,27 @@ export const MessageDetail = MessageItem.shape.extend({
   kept: z.boolean(),
   /** Whether the mail or its files failed and can be processed again. */
   retryable: z.boolean(),
+  /** The company that an unknown sender probably belongs to. */
+  proposed_company_number: z.int().nullable(),
+  /** The sender's name as that of a contact. */
+  sender_first_name: z.string(),
+  sender_last_name: z.string(),
 });
 
 /** Returns a mail's content, or why it cannot be shown. */
 export async function readContent(ctx: Context, message: MailboxMessage) {
   const content = await readParsed(ctx, message);
+  const proposed_company_number =
+    message.state === 'review' ? await proposeCompany(ctx, normalised(message.from_address)) : null;
   const { kept } = content;
   const retryable = (message.state === 'failed' && kept) || message.files_problem !== '';
-  if (content instanceof Unreadable) return { text: '', files: [], unreadable: content.message, kept, retryable };
-  return { text: content.text, files: content.files, unreadable: null, kept, retryable };
+  const { first_name, last_name } = namesOf(message.from_name, message.from_address);
+  const rest = {
+    ...{ kept, retryable, proposed_company_number },
+    ...{ sender_first_name: first_name, sender_last_name: last_name },
+  };
+  if (content instanceof Unreadable) return { text: '', files: [], unreadable: content.message, ...rest };
+  return { text: content.text, files: content.files, unreadable: null, ...rest };
 }
 
 async function readParsed(ctx: Context, message: MailboxMessage) {
@@ -88,7 +101,7 @@ export async function downloadOriginal(ctx: Context, { received_id }: MailboxMes
 }
 
 /** Returns a mail that awaits a decision: held for review, or failed. @throws conflict() if already processed */
-async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
+export async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
   const message = await ctx.db.findOne(MailboxMessage, {
     where: { received_id },
     lock: ctx.tx && { mode: 'pessimistic_write' },

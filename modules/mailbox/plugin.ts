@@ -6,6 +6,7 @@ import {
   MailboxConsent,
   MailboxMessage,
   MailboxRaw,
+  MailboxRule,
   MailboxState,
   MailboxSubscription,
   MailboxTemplate,
@@ -21,6 +22,7 @@ import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import { addMetrics } from './metrics.ts';
 import adminRoutes from './routes/admin.ts';
+import ruleRoutes from './routes/rules.ts';
 import pageRoutes from './routes/pages.ts';
 import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
@@ -43,11 +45,12 @@ export default definePlugin({
     MailboxConsent,
     MailboxCanary,
     MailboxSubscription,
+    MailboxRule,
     UndeliverableAddress,
   ],
   events,
   fills,
-  routes: [...adminRoutes, ...pageRoutes],
+  routes: [...adminRoutes, ...ruleRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
   mailTemplates,

@@ -11,6 +11,7 @@ import {
   notFound,
   record,
   remove,
+  sql,
   view,
   type Context,
 } from '@keelson/core';
@@ -117,4 +118,12 @@ export async function findByAddress({ db }: Context, address: string): Promise<E
   if (first) return first;
   const other = await db.findOneBy(EmployeeAddress, { email_key });
   return other && db.findOneBy(Employee, { employee_number: other.employee_number, ...active });
+}
+
+/** Returns up to two companies that have contacts with an address at a domain. */
+export async function findCompaniesByDomain({ db }: Context, domain: string): Promise<number[]> {
+  const rows = await db.query<{ company_number: number }>(sql`SELECT employee.company_number FROM employee
+    WHERE employee.email_key LIKE ${`%@${domain.replaceAll(/[\\%_]/g, '')}`} AND employee.deleted_at IS NULL
+    GROUP BY employee.company_number LIMIT 2`);
+  return rows.map((each) => Number(each.company_number));
 }

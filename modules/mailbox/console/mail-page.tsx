@@ -10,12 +10,15 @@ import {
   Facts,
   Form,
   Link,
+  Menu,
   Note,
   RecordField,
   RecordPage,
   RecordPending,
   Section,
   t,
+  TextField,
+  texts,
   Time,
   toast,
   toastError,
@@ -123,9 +126,11 @@ function Side({ mail }: { mail: Mail }) {
   );
 }
 
-function Acts({ mail: { received_id: id, state, retryable } }: { mail: Mail }) {
-  const may = useMay()('tickets:write');
-  const [open, setOpen] = useState<'belongs' | 'file'>();
+function Acts({ mail }: { mail: Mail }) {
+  const { received_id: id, state, retryable, from_address } = mail;
+  const allowed = useMay();
+  const may = allowed('tickets:write');
+  const [open, setOpen] = useState<'belongs' | 'file' | 'contact'>();
   const done = () => {
     toast(t('Done'));
     setOpen(undefined);
@@ -133,6 +138,12 @@ function Acts({ mail: { received_id: id, state, retryable } }: { mail: Mail }) {
   const belongs = useChange('POST /mailboxes/messages.php?action=belongs&id={id}', { quiet: true, touches, done });
   const file = useChange('POST /mailboxes/messages.php?action=file&id={id}', { quiet: true, touches, done });
   const retry = useChange('POST /mailboxes/messages.php?action=retry&id={id}', { touches, done });
+  const contact = useChange('POST /mailboxes/messages.php?action=contact&id={id}', {
+    quiet: true,
+    touches: [...touches, '/contacts.php'],
+    done,
+  });
+  const block = useChange('POST /mailboxes/messages.php?action=block&id={id}', { touches, done });
   const ignore = useChange('POST /mailboxes/messages.php?action=ignore&id={id}', { touches, done });
   const close = () => setOpen(undefined);
   if (!may) return null;
@@ -148,8 +159,24 @@ function Acts({ mail: { received_id: id, state, retryable } }: { mail: Mail }) {
           <Button look="primary" onClick={() => setOpen('belongs')}>
             {t('Assign to contact…')}
           </Button>
+          {allowed('contacts:write') && from_address && (
+            <Button onClick={() => setOpen('contact')}>{t('Add as contact…')}</Button>
+          )}
           <Button onClick={() => setOpen('file')}>{t('Add to ticket…')}</Button>
           <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>{t('Dismiss')}</Button>
+          {from_address && (
+            <Menu
+              label={t('Block')}
+              choices={[
+                { value: 'address', label: t('Block {address}', { address: from_address }) },
+                { value: 'domain', label: t('Block all of {domain}', { domain: from_address.replace(/^.*@/, '') }) },
+              ]}
+              onChoose={(what) => block.mutate({ id, body: { domain: what === 'domain' } })}
+              disabled={block.isPending}
+            >
+              {t('Block…')}
+            </Menu>
+          )}
         </>
       )}
       <Dialog title={t('Assign to contact')} open={open === 'belongs'} onClose={close}>
@@ -168,6 +195,35 @@ function Acts({ mail: { received_id: id, state, retryable } }: { mail: Mail }) {
             hint={t('It becomes a ticket from them, or a reply to one.')}
             required
           />
+        </Form>
+      </Dialog>
+      <Dialog title={t('Add as contact')} open={open === 'contact'} onClose={close}>
+        <Form
+          submit={t('Add contact')}
+          busy={contact.isPending}
+          error={contact.error}
+          names={['company_number', 'first_name', 'last_name']}
+          onCancel={close}
+          onSubmit={(given) => {
+            const { first_name, last_name } = texts(given, 'first_name', 'last_name');
+            contact.mutate({
+              id,
+              body: { company_number: Number(given.get('company_number')), first_name, last_name },
+            });
+          }}
+        >
+          <RecordField
+            type="company"
+            name="company_number"
+            label={t('Company')}
+            hint={t('The mail becomes a ticket from them.')}
+            value={mail.proposed_company_number}
+            required
+          />
+          <div className="pair">
+            <TextField name="first_name" label={t('First name')} value={mail.sender_first_name} required />
+            <TextField name="last_name" label={t('Last name')} value={mail.sender_last_name} required />
+          </div>
         </Form>
       </Dialog>
       <Dialog title={t('Add to ticket')} open={open === 'file'} onClose={close}>
