@@ -264,3 +264,19 @@ export const MailboxRule = table(
   [['company_number', 'sender', 'rule_id']],
 );
 export type MailboxRule = Row<typeof MailboxRule>;
+
+export default [
+  Mailbox,
+  MailboxState,
+  MailboxMessage,
+  MailboxRaw,
+  MailboxThread,
+  MailboxTemplate,
+  MailboxTicket,
+  MailboxToken,
+  MailboxConsent,
+  MailboxCanary,
+  MailboxSubscription,
+  MailboxRule,
+  UndeliverableAddress,
+];

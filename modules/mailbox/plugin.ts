@@ -1,20 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
-import {
-  Mailbox,
-  MailboxCanary,
-  MailboxConsent,
-  MailboxMessage,
-  MailboxRaw,
-  MailboxRule,
-  MailboxState,
-  MailboxSubscription,
-  MailboxTemplate,
-  MailboxThread,
-  MailboxTicket,
-  MailboxToken,
-  UndeliverableAddress,
-} from './entities.ts';
+import entities from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
@@ -22,7 +8,6 @@ import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import { addMetrics } from './metrics.ts';
 import adminRoutes from './routes/admin.ts';
-import ruleRoutes from './routes/rules.ts';
 import pageRoutes from './routes/pages.ts';
 import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
@@ -33,24 +18,10 @@ export default definePlugin({
   title: 'Incoming mail',
   description: 'Mailboxes that turn mails into tickets.',
   requires: ['accounts', 'directory', 'system', 'tickets'],
-  entities: [
-    Mailbox,
-    MailboxState,
-    MailboxMessage,
-    MailboxRaw,
-    MailboxThread,
-    MailboxTemplate,
-    MailboxTicket,
-    MailboxToken,
-    MailboxConsent,
-    MailboxCanary,
-    MailboxSubscription,
-    MailboxRule,
-    UndeliverableAddress,
-  ],
+  entities,
   events,
   fills,
-  routes: [...adminRoutes, ...ruleRoutes, ...pageRoutes],
+  routes: [...adminRoutes, ...pageRoutes],
   console: consolePages,
   subscribers,
   mailTemplates,

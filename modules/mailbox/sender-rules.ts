@@ -46,7 +46,7 @@ export const SenderRuleItem = view(SenderRules, {
 const SENDER = /^(?:[^\s@<>"',;:]{1,64}@)?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+$/u;
 
 /** Domains where everybody can have an address. */
-const publicDomains = new Set(
+const publicDomains: ReadonlySet<string> = new Set(
   [
     'aol.com att.net bluewin.ch btinternet.com comcast.net duck.com fastmail.com free.fr freenet.de gmail.com',
     'gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.fr',

@@ -36,6 +36,7 @@ import {
 } from '../messages.ts';
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
+import ruleRoutes from './rules.ts';
 import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
 import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
 import { changeText, MailboxText, readTexts } from '../texts.ts';
@@ -317,4 +318,5 @@ export default [
     load: (ctx, { id }) => findOr404(ctx, MessageNoun, id),
     handle: async (ctx, { item: { received_id } }) => showOne(ctx, MessageItem, await ignoreMail(ctx, received_id)),
   }),
+  ...ruleRoutes,
 ];
