@@ -21,6 +21,7 @@ const known: Readonly<Record<string, string>> = {
   auto_renew: 'Renews automatically',
   notice_days: 'Notice period (days)',
   due_in_days: 'Due after (days)',
+  duration_minutes: 'Duration (minutes)',
   estimate_minutes: 'Estimate (minutes)',
   after_minutes: 'After (minutes)',
   response_minutes: 'First response (minutes)',

@@ -108,8 +108,10 @@ function unfinished({ milestones, punch_list }: Project): string {
   const waiting = milestones.filter((each) => each.status !== 'approved').length;
   const open = punch_list.filter((each) => each.status !== 'closed').length;
   const said = [
-    waiting > 0 && `${waiting === 1 ? '1 milestone is' : `${waiting} milestones are`} not approved`,
-    open > 0 && `${open === 1 ? '1 punch-list item is' : `${open} punch-list items are`} not closed`,
-  ].filter(Boolean);
-  return said.length > 0 ? `${said.join(', and ')}.` : '';
+    waiting > 0 &&
+      t('{count, plural, one {# milestone is} other {# milestones are}} not approved.', { count: waiting }),
+    open > 0 &&
+      t('{count, plural, one {# punch-list item is} other {# punch-list items are}} not closed.', { count: open }),
+  ];
+  return said.filter(Boolean).join(' ');
 }

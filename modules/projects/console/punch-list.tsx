@@ -104,8 +104,8 @@ function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boole
         </p>
       ))}
       <Facts>
-        {text('assigned_to', 'Assignee')}
-        {text('feedback', 'Feedback', 2)}
+        {text('assigned_to', t('Assignee'))}
+        {text('feedback', t('Feedback'), 2)}
       </Facts>
     </Line>
   );
