@@ -1,8 +1,8 @@
-// The provider's mailbox, which the demo does not poll, and a mail from an unknown sender.
+// The provider's mailbox, which the demo does not poll, a mail from an unknown sender, and a blocked domain.
 import type { App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { addMailbox, storeMail } from '@keelson/modules/mailbox';
+import { addMailbox, createRule, storeMail } from '@keelson/modules/mailbox';
 import type { Staff } from './people.ts';
 
 const text = `Hello,
@@ -19,6 +19,7 @@ export async function playMail(app: App, { administrator: { user_id, name } }: S
     const address = 'support@harbour-it.example';
     const server = { host: 'imap.harbour-it.example', port: 993, security: 'tls', username: address } as const;
     const { mailbox_id } = await addMailbox(ctx, { name: 'Support', address, ...server, password: '', active: false });
+    await createRule(ctx, { sender: 'leads-for-msps.example', outcome: 'block' });
     const from = { name: 'Robin Marsh', address: 'robin.marsh@temp-agency.example' };
     const [subject, message_id] = ['Code for the card terminal', '<terminal@temp-agency.example>'];
     const headers = {

@@ -1,3 +1,4 @@
 export { Mailbox, MailboxMessage } from './entities.ts';
 export { addMailbox } from './mailboxes.ts';
+export { createRule } from './sender-rules.ts';
 export { storeMail, type NewMail } from './receive.ts';

@@ -131,7 +131,7 @@ export default function Dispatch() {
         <Failed error={error} retry={() => void refetch()} />
       ) : (
         <div className="dispatch">
-          <div className="dispatch-board">
+          <div className="dispatch-board" tabIndex={0} role="region" aria-label={t('Dispatch board')}>
             {!data ? <Bones /> : week ? <WeekBoard {...board} /> : <DayBoard {...board} />}
           </div>
           <Unplanned
