@@ -21,7 +21,7 @@ import type { ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 
 export const SenderRules = record(MailboxRule, {
-  title: 'Sender rule',
+  title: 'Mail rule',
   call: ({ sender }) => sender,
   log: { names: { company_number: CompanyNames } },
   filters: (its) => ({ outcome: its.is('outcome'), company_number: its.is('company_number') }),

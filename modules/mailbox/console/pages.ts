@@ -50,8 +50,8 @@ export default consolePart(import.meta.dirname, {
       createPage: { title: 'New mailbox', path: '/mailboxes/new' },
     },
     {
-      path: '/sender-rules',
-      title: 'Sender rules',
+      path: '/mail-rules',
+      title: 'Mail rules',
       rows: 'rules',
       access: Read,
       nav: { section: 'administration', icon: 'inbox', order: 33 },
@@ -59,7 +59,7 @@ export default consolePart(import.meta.dirname, {
       id: 'rule_id',
       columns: ['sender', 'outcome', 'company_name', 'updated_at'],
       filters: ['outcome'],
-      open: '/sender-rules/:id',
+      open: '/mail-rules/:id',
       empty:
         'No rules. They say what becomes of mail from people who are no contacts: they are added to a company, or blocked. Without a rule, their mail waits for review.',
       create: { title: 'New rule', operation: 'POST /mailboxes/rules.php', access: administrators(WriteSettings) },
@@ -67,8 +67,8 @@ export default consolePart(import.meta.dirname, {
   ],
   sheets: [
     {
-      path: '/sender-rules/:id',
-      title: 'Sender rule',
+      path: '/mail-rules/:id',
+      title: 'Mail rule',
       access: Read,
       read: 'GET /mailboxes/rules.php?id={id}',
       heading: 'sender',
@@ -80,8 +80,8 @@ export default consolePart(import.meta.dirname, {
   records: [
     {
       type: 'mailbox_rule',
-      title: 'Sender rule',
-      path: '/sender-rules/:id',
+      title: 'Mail rule',
+      path: '/mail-rules/:id',
       icon: 'inbox',
       access: Read,
       read: 'GET /mailboxes/rules.php?id={id}',
