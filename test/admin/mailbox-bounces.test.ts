@@ -1,10 +1,11 @@
 // Bounces of mail servers that write no delivery report (RFC 3464).
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
-import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
+import type { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { readOfContact } from '../../modules/mailbox/undeliverable.ts';
 import { seedEmployee } from '../accounts-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 const test = anyTest.serial;
 const MAILBOX = 'support@provider.example';
@@ -13,23 +14,15 @@ let mailbox_id: number;
 
 anyTest.before(async () => {
   app = await openApp({ clock: testClock() });
-  const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
-  ({ mailbox_id } = await app.run((ctx) => addMailbox(ctx, { name: 'Support', address: MAILBOX, ...server })));
+  mailbox_id = await addSilentMailbox(app, { address: MAILBOX });
 });
 anyTest.after.always(() => app?.close());
 
 let count = 0;
-async function receive(from: string, headers: readonly string[], body: string): Promise<MailboxMessage> {
+function receive(from: string, headers: readonly string[], body: string): Promise<MailboxMessage> {
   const message_id = `<bounce-${++count}@customer.example>`;
-  const all = [`From: ${from}`, `To: ${MAILBOX}`, `Message-ID: ${message_id}`, ...headers];
-  const source = Buffer.from(`${all.join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}\r\n`);
-  const sender = { name: '', address: from };
-  await app.run((ctx) =>
-    storeMail(ctx, mailbox_id, { source, size: source.length, from: sender, subject: '', message_id }),
-  );
-  await app.app.outbox.drain();
-  const message = await app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
-  return message ?? Promise.reject(new Error('Nothing was received'));
+  const all = [`From: ${from}`, `To: ${MAILBOX}`, ...headers];
+  return receiveMail(app, { mailbox_id, message_id, headers: all, body, from: { name: '', address: from } });
 }
 
 const DAEMON = 'MAILER-DAEMON@mx.customer.example';

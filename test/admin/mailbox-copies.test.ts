@@ -1,13 +1,13 @@
 // People who get a copy of a mail about a ticket watch it.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { addAddress, Employee } from '@keelson/modules/directory';
-import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, lockTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { UndeliverableAddress } from '../../modules/mailbox/entities.ts';
 import { addWatcher, readWatchers } from '../../modules/tickets/watchers.ts';
 import { seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 // Mails are compared by count.
 const test = anyTest.serial;
@@ -19,9 +19,7 @@ let mailbox_id: number;
 
 anyTest.before(async () => {
   app = await openApp({ clock: testClock() });
-  const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
-  const names = { name: 'Support', address: MAILBOX, aliases: [ALIAS], authserv_id: HOST };
-  ({ mailbox_id } = await app.run((ctx) => addMailbox(ctx, { ...names, ...server })));
+  mailbox_id = await addSilentMailbox(app, { address: MAILBOX, aliases: [ALIAS], authserv_id: HOST });
 });
 anyTest.after.always(() => app?.close());
 
@@ -36,25 +34,18 @@ interface Copied {
 }
 
 let count = 0;
-async function receive({ from, number, to = [], cc = [], verified = true, headers = [] }: Copied) {
+function receive({ from, number, to = [], cc = [], verified = true, headers = [] }: Copied) {
   const message_id = `<copies-${++count}@provider.example>`;
   const all = [
     `From: ${from}`,
     `To: ${[MAILBOX, ...to].join(', ')}`,
     ...(cc.length > 0 ? [`Cc: ${cc.join(', ')}`] : []),
-    `Message-ID: ${message_id}`,
     `Subject: ${number === undefined ? '' : `Re: [#${number}] `}Printer`,
     ...(verified ? [`Authentication-Results: ${HOST}; dmarc=pass`] : []),
     ...headers,
   ];
-  const source = Buffer.from(`${all.join('\r\n')}\r\n\r\nWe are on our way.\r\n`);
-  const sender = { name: '', address: from };
-  await app.run((ctx) =>
-    storeMail(ctx, mailbox_id, { source, size: source.length, from: sender, subject: '', message_id }),
-  );
-  await app.app.outbox.drain();
-  const message = await app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
-  return message ?? Promise.reject(new Error('Nothing was received'));
+  const body = 'We are on our way.';
+  return receiveMail(app, { mailbox_id, message_id, headers: all, body, from: { name: '', address: from } });
 }
 
 const watchersOf = async (ticket_id: number) =>

@@ -1,10 +1,10 @@
 // Mails from people who are no contacts: rules that add them to a company or block them, and decisions by hand.
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { Employee } from '@keelson/modules/directory';
-import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
 import { namesOf } from '../../modules/mailbox/sender-rules.ts';
 import { asKey, seedCompany, seedEmployee, storedTicket } from '../tickets-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 // One mailbox for all.
 const test = anyTest.serial;
@@ -21,38 +21,24 @@ let send: Awaited<ReturnType<typeof asKey>>;
 anyTest.before(async () => {
   app = await openApp({ clock: testClock() });
   send = await asKey(app, rights);
-  const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
-  const names = { name: 'Support', address: MAILBOX, authserv_id: HOST };
-  ({ mailbox_id } = await app.run((ctx) => addMailbox(ctx, { ...names, ...server })));
+  mailbox_id = await addSilentMailbox(app, { address: MAILBOX, authserv_id: HOST });
 });
 anyTest.after.always(() => app?.close());
 
 let count = 0;
-async function receive(from: string, { verified = true, headers = [] as readonly string[] } = {}) {
+function receive(from: string, { verified = true, headers = [] as readonly string[] } = {}) {
   const message_id = `<rule-${++count}@sender.example>`;
-  const lines = [
+  const all = [
     `From: ${from}`,
     `To: ${MAILBOX}`,
-    `Message-ID: ${message_id}`,
     'Subject: Printer',
     ...(verified ? [`Authentication-Results: ${HOST}; dmarc=pass`] : []),
     ...headers,
   ];
-  const source = Buffer.from(`${lines.join('\r\n')}\r\n\r\nIt burns\r\n`);
   const address = /[^\s<]+@[^\s>]+/.exec(from)?.[0] ?? '';
   const name = /^(.+) </.exec(from)?.[1]?.replaceAll('"', '') ?? '';
-  await app.run((ctx) =>
-    storeMail(ctx, mailbox_id, {
-      source,
-      size: source.length,
-      from: { name, address },
-      subject: 'Printer',
-      message_id,
-    }),
-  );
-  await app.app.outbox.drain();
-  const found = await app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
-  return found ?? Promise.reject(new Error('Nothing was received'));
+  const sender = { from: { name, address }, subject: 'Printer' };
+  return receiveMail(app, { mailbox_id, message_id, headers: all, body: 'It burns', ...sender });
 }
 
 const contactOf = (email_key: string) => app.run((ctx) => ctx.db.findOneBy(Employee, { email_key }));

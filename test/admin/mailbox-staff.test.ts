@@ -2,13 +2,14 @@
 // colleagues is never mailed to a customer.
 import { sendMail } from '@keelson/core';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
-import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
+import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { belongsTo } from '../../modules/mailbox/messages.ts';
 import { EscalationMail } from '../../modules/teams/mail-templates.ts';
 import { seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 // Mails are compared by count.
 const test = anyTest.serial;
@@ -19,9 +20,7 @@ let mailbox_id: number;
 
 anyTest.before(async () => {
   app = await openApp({ clock: testClock() });
-  const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
-  const names = { name: 'Support', address: MAILBOX, authserv_id: HOST };
-  ({ mailbox_id } = await app.run((ctx) => addMailbox(ctx, { ...names, ...server })));
+  mailbox_id = await addSilentMailbox(app, { address: MAILBOX, authserv_id: HOST });
 });
 anyTest.after.always(() => app?.close());
 
@@ -34,25 +33,17 @@ interface Written {
 }
 
 let count = 0;
-async function receive({ from, subject, body, verified = true, headers = [] }: Written): Promise<MailboxMessage> {
+function receive({ from, subject, body, verified = true, headers = [] }: Written): Promise<MailboxMessage> {
   const message_id = `<staff-${++count}@provider.example>`;
   const all = [
     `From: ${from}`,
     `To: ${MAILBOX}`,
-    `Message-ID: ${message_id}`,
     `Subject: ${subject}`,
     ...(verified ? [`Authentication-Results: ${HOST}; dmarc=pass`] : []),
     ...(headers.some((each) => each.startsWith('Content-Type:')) ? [] : ['Content-Type: text/plain; charset=utf-8']),
     ...headers,
   ];
-  const source = Buffer.from(`${all.join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}\r\n`);
-  const sender = { name: '', address: from };
-  await app.run((ctx) =>
-    storeMail(ctx, mailbox_id, { source, size: source.length, from: sender, subject: '', message_id }),
-  );
-  await app.app.outbox.drain();
-  const message = await app.run((ctx) => ctx.db.findOneBy(MailboxMessage, { message_id }));
-  return message ?? Promise.reject(new Error('Nothing was received'));
+  return receiveMail(app, { mailbox_id, message_id, headers: all, body, from: { name: '', address: from } });
 }
 
 const commentsOf = async (ticket_id: number | null) =>
