@@ -24,3 +24,4 @@ export { signInEmployee } from './sessions/sign-in.ts';
 export { signInTechnician } from './sessions/technician-sign-in.ts';
 export { openTechnicianSession } from './sessions/technician-session.ts';
 export { wordingFor, type PageHttp } from './pages/visitor.ts';
+export { domainOf } from './oauth/bounds.ts';

@@ -1,5 +1,6 @@
 // Decisions on mails from unknown senders: they become contacts, or are blocked.
 import { conflict, findOr404, normalised, type Admin, type Context } from '@keelson/core';
+import { domainOf } from '@keelson/modules/accounts';
 import { addContact } from '@keelson/modules/directory';
 import type { MailboxMessage } from './entities.ts';
 import { judge } from './judge.ts';
@@ -40,7 +41,7 @@ export async function blockSender(
   const { from_address } = await findWaiting(ctx, received_id);
   const address = normalised(from_address);
   if (address === '') throw conflict('The mail has no sender');
-  const sender = domain ? address.slice(address.lastIndexOf('@') + 1) : address;
+  const sender = domain ? domainOf(address) : address;
   const known = await ruleFor(ctx, address);
   if (known?.outcome !== 'block') await createRule(ctx, { sender, outcome: 'block', company_number: null });
   const reason = `Blocked by ${ctx.author.name}`;

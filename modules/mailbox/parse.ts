@@ -77,7 +77,8 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   ]);
   const mail = await parseDeclared(raw, (bytes) => PostalMime.parse(bytes, OPTIONS));
   const { text = '', html = '' } = mail;
-  const written = text.trim() === '' ? textOfHtml(html) : text;
+  const written = (text.trim() === '' ? textOfHtml(html) : text).slice(0, LONGEST_READ);
+  const clean = cleanText(written);
   const subject = cleanLine(mail.subject ?? '');
   const senders = mail.headers
     .filter(({ key }) => key === 'from')
@@ -90,17 +91,17 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
         address: (each.address ?? '').slice(0, 254),
       }));
   const from = mail.from?.group ? mail.from.group[0] : mail.from;
+  const forwards = isForward(subject, written, enclosed(mail) !== undefined);
   // The parts of a delivery report, its details and the returned mail, do not count as files.
-  const forwards = isForward(subject, written.slice(0, LONGEST_READ), enclosed(mail) !== undefined);
   const files = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
   return {
     from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
     several: senders.length > 1,
     addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
-    text: cut(withoutQuote(cleanText(written.slice(0, LONGEST_READ)), subject)),
+    text: cut(withoutQuote(clean, subject)),
     isForward: forwards,
-    forwarded: forwards ? await forwardedBy(mail, written.slice(0, LONGEST_READ)) : undefined,
+    forwarded: forwards ? await forwardedBy(mail, clean.replaceAll('\r\n', '\n')) : undefined,
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
@@ -119,8 +120,7 @@ function enclosed(mail: Email): Attachment | undefined {
 }
 
 /** Returns the mail that another one forwards, in its text or as a file. */
-async function forwardedBy(mail: Email, written: string): Promise<Forwarded | undefined> {
-  const clean = cleanText(written).replaceAll('\r\n', '\n');
+async function forwardedBy(mail: Email, clean: string): Promise<Forwarded | undefined> {
   const within = forwardedIn(clean);
   if (within) return { ...within, text: cut(withoutQuote(within.text)), remark: cut(within.remark) };
   const file = enclosed(mail);

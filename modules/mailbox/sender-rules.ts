@@ -14,7 +14,7 @@ import {
   type Wanted,
 } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
-import type { ActsFor } from '@keelson/modules/accounts';
+import { domainOf, type ActsFor } from '@keelson/modules/accounts';
 import { Company, CompanyNames, createEmployee, findCompaniesByDomain } from '@keelson/modules/directory';
 import { MailboxRule } from './entities.ts';
 import type { ParsedMail } from './parse.ts';
@@ -56,8 +56,6 @@ const publicDomains: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 const isPublic = (sender: string): boolean => publicDomains.has(sender);
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** Adds a rule. @throws invalid() for a sender or company that cannot have one; duplicate() for another of the sender */
 export const createRule = (ctx: Context, given: Given<typeof SenderRules>): Promise<MailboxRule> =>
