@@ -83,7 +83,7 @@ function isOther(before: Absence, wanted: Partial<Absence>): boolean {
   return fields.some((field) => wanted[field] !== undefined && wanted[field] !== before[field]);
 }
 
-/** The job that hands over has all permissions, so whoever asks for it needs those that it uses. */
+/** The job may change any ticket, so only those who may change tickets can request a handover. */
 function checkHandOver({ actor }: Context): void {
   if (actor && !WriteTickets.allows(actor as Admin))
     throw forbidden('Handing over tickets requires the permission tickets:write');

@@ -2,9 +2,8 @@
 import { IsNull, type Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { TeamTicketAnswered } from '../events.ts';
-import { readAvailable } from '../members/members.ts';
+import { readAvailable, teamsOf } from '../members/members.ts';
 import { readAbsent } from './absent.ts';
-import { teamsOf } from './hand-over.ts';
 
 interface Answered {
   readonly ticket_id: number;

@@ -1,12 +1,10 @@
 // Hands over the open tickets of technicians whose absence has begun.
 import { change, In, IsNull, LessThanOrEqual, MoreThan, MoreThanOrEqual, today, type Context } from '@keelson/core';
 import { eachApart, explained } from '@keelson/core/kit';
-import { Technician } from '@keelson/modules/directory';
 import { assignTicket, openStatuses, Ticket } from '@keelson/modules/tickets';
 import { assignByRule } from '../assignment/assign.ts';
-import { TeamMember } from '../members/entities.ts';
+import { isAvailable, teamsOf } from '../members/members.ts';
 import { Absences } from './absences.ts';
-import { readAbsent } from './absent.ts';
 import { Absence } from './entities.ts';
 
 const AT_ONCE = 100;
@@ -72,11 +70,3 @@ async function handOverOne(ctx: Context, { ticket_id, user_id, substitute_user_i
     if (await assignByRule(ctx, ticket, team_id)) return true;
   return false;
 }
-
-const isAvailable = async (ctx: Context, user_id: number): Promise<boolean> =>
-  (await ctx.db.existsBy(Technician, { user_id, active: true, deleted_at: IsNull() })) &&
-  (await readAbsent(ctx, [user_id])).size === 0;
-
-/** Returns the ids of a technician's teams. */
-export const teamsOf = async ({ db }: Context, user_id: number): Promise<number[]> =>
-  (await db.find(TeamMember, { where: { user_id }, order: { member_id: 'ASC' } })).map(({ team_id }) => team_id);

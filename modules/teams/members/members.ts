@@ -108,3 +108,11 @@ export async function readAvailable(ctx: Context, team_id: number): Promise<Team
   );
   return members.filter(({ user_id }) => states.get(user_id) === 'available');
 }
+
+/** Returns whether a technician can work today. */
+export const isAvailable = async (ctx: Context, user_id: number): Promise<boolean> =>
+  (await readStates(ctx, [user_id])).get(user_id) === 'available';
+
+/** Returns the ids of a technician's teams. */
+export const teamsOf = async ({ db }: Context, user_id: number): Promise<number[]> =>
+  (await db.find(TeamMember, { where: { user_id }, order: { member_id: 'ASC' } })).map(({ team_id }) => team_id);
