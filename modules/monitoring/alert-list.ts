@@ -1,5 +1,5 @@
 // Alert views and filters, separate from alerts.ts because alert events carry these views.
-import { by, is, noun, param, searched, sql, toDatabase, view, z, type Context, type Sql } from '@keelson/core';
+import { by, is, listed, noun, param, searched, sql, toDatabase, view, z, type Context, type Sql } from '@keelson/core';
 import { AssetNames } from '@keelson/modules/assets';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Alert, alertStates } from './entities.ts';
@@ -41,9 +41,11 @@ export const AlertItem = view(alertNoun, {
   }),
 });
 
+const unresolvedStates = ['open', 'acknowledged'] as const;
+
 /** Default status filter. */
-export const unresolved = is('status', ['open', 'acknowledged']);
-export const unresolvedSql = sql`status IN ('open', 'acknowledged')`;
+export const unresolved = is('status', unresolvedStates);
+export const unresolvedSql = sql`status IN ${listed(unresolvedStates)}`;
 
 /** SQL condition for alerts that are muted now. */
 export function isMuted({ now }: Context): Sql {
