@@ -27,6 +27,7 @@ import {
   lockTicket,
   maySetWatchers,
   reopenAnswered,
+  takesPart,
   Ticket,
   ticketOfMail,
 } from '@keelson/modules/tickets';
@@ -69,6 +70,8 @@ interface Judging {
   readonly message: MailboxMessage;
   readonly mailbox: Mailbox;
   readonly mail: ParsedMail;
+  /** Whether a person decided whose mail it is. */
+  readonly isDecided: boolean;
 }
 
 /** Earlier mails per query, and how many times this many a mail processes at most before its own turn. */
@@ -179,7 +182,7 @@ async function prepare(outside: Context, received_id: number, decided: Decided):
   const isUnread = read instanceof Unreadable;
   if (isUnread && decided.employee_number === undefined) return { at, message, outcome: failed(read) };
   const mail = isUnread ? unreadMail(message, read) : await withoutRemark(outside, read, decided);
-  const judging = { message, mailbox, mail };
+  const judging = { message, mailbox, mail, isDecided: decided.employee_number !== undefined };
   const writer = await writerOf(outside, judging, decided);
   if ('state' in writer) return { at, message, outcome: writer, mail };
   return { at, judging, ctx: writer.type === 'program' ? outside : await contextAs(outside.app, writer) };
@@ -338,22 +341,23 @@ const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> =>
 
 async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;
-  const ticket = await findAnswered(ctx, mail);
+  const named = await findNamed(ctx, mail);
+  // A merged ticket is continued by the surviving one (T-16).
+  const ticket = named && (await lockSurvivor(ctx, named));
   if (mail.automatic !== undefined) return ticket ? note(ctx, ticket, mail) : notAReply(mail);
-  return isEmployee(ctx) ? ofCustomer(ctx, judging, ticket) : ofTechnician(ctx, judging, ticket);
+  if (!isEmployee(ctx)) return ofTechnician(ctx, judging, ticket);
+  if (named && !(await mayReply(ctx, judging, named))) return unverified(named);
+  return ofCustomer(ctx, judging, ticket);
 }
 
-/**
- * Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. For a
- * merged ticket, the surviving one (T-16).
- */
-async function findAnswered(ctx: Person, mail: ParsedMail): Promise<Ticket | null> {
+/** Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. */
+async function findNamed(ctx: Person, mail: ParsedMail): Promise<Ticket | null> {
   const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
   if (ticket_id === undefined) return null;
-  const ticket = isEmployee(ctx)
+  const found = isEmployee(ctx)
     ? await findVisibleTicket(ctx, ticket_id).catch(unlessFound)
     : await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
-  return ticket ? lockSurvivor(ctx, ticket) : null;
+  return found ?? null;
 }
 
 async function ticketBySubject(ctx: Context, { subject }: ParsedMail): Promise<number | undefined> {
@@ -443,11 +447,8 @@ const usualFields = ({ job_type, priority }: Mailbox) => ({
   ...(priority !== null && { priority }),
 });
 
-async function ofCustomer(
-  ctx: Context<EmployeeActor>,
-  { mail, mailbox }: Judging,
-  answered: Ticket | null,
-): Promise<Outcome> {
+async function ofCustomer(ctx: Context<EmployeeActor>, judging: Judging, answered: Ticket | null): Promise<Outcome> {
+  const { mail, mailbox } = judging;
   const old = answered && isOld(ctx, answered);
   if (answered && !old) {
     const ticket = await lockTicket(ctx, answered.ticket_id);
@@ -485,6 +486,18 @@ async function ofCustomer(
   if (unanswered === undefined) return { state: 'ticket', reason, ticket, answered: true };
   return { state: 'ticket', reason: `${reason}, not confirmed: ${unanswered}`, ticket };
 }
+
+/**
+ * Returns true if a customer's mail may reply to a ticket that they can see. Everybody can forge a manager's address and
+ * guess a ticket's number, but only those who were sent a mail can reply to it.
+ */
+const mayReply = async (ctx: Context<EmployeeActor>, { mail, isDecided }: Judging, ticket: Ticket): Promise<boolean> =>
+  mail.verified || isDecided || (await takesPart(ctx, ticket)) || (await threadOf(ctx, mail)) !== undefined;
+
+const unverified = ({ ticket_number }: Ticket): Outcome => ({
+  state: 'review',
+  reason: `The sender could not be verified, and takes no part in ticket #${ticket_number}`,
+});
 
 /** Returns how much a sender has written in the last hour. */
 const ofLate = ({ now }: Context, { from }: ParsedMail) => ({

@@ -2,9 +2,10 @@
 import { conflict, z, type Context } from '@keelson/core';
 import { Mailbox, type MailboxMessage } from './entities.ts';
 import { openApart } from './apart.ts';
-import { bytesOf, cleanLine, headerOf, resultsOf } from './parse.ts';
+import { bytesOf, cleanLine, headerOf } from './parse.ts';
 import { readRaw } from './raw.ts';
 import { isTooLarge, orUnreadable, unkept, Unreadable, unreadableBy } from './unreadable.ts';
+import { resultsOf } from './verdict.ts';
 
 export const OriginalMail = z.object({
   /** False once the content has been deleted after 90 days; only the listed fields remain. */
@@ -48,11 +49,12 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
     const value = headerOf(mail, name.toLowerCase());
     return value === undefined ? [] : [{ name, value: cleanLine(decodeWords(value)).slice(0, LONGEST_HEADER) }];
   });
+  const results = mailbox ? resultsOf(mail, mailbox) : [];
   return {
     kept: true,
     unreadable: null,
     headers,
-    authentication: resultsOf(mail, mailbox?.authserv_id ?? '')?.slice(0, LONGEST_HEADER) ?? null,
+    authentication: results.length > 0 ? results.join('\n').slice(0, LONGEST_HEADER) : null,
     text: cut(mail.text ?? ''),
     has_html: Boolean(mail.html),
     pictures: shown.blocked,

@@ -5,6 +5,7 @@ import type { Mailbox } from './entities.ts';
 import { forwardedIn, isForward, type Forwarded } from './forwarded.ts';
 import { withoutQuote } from './quote.ts';
 import { filesOfTnef } from './tnef.ts';
+import { isVerified, type Believing } from './verdict.ts';
 
 // Words for these are in judge.ts: the process that reads long mails (parse-process.ts) loads nothing of core.
 export type Automatic = 'program' | 'report' | 'list' | 'bulk' | 'away' | 'invitation';
@@ -32,7 +33,7 @@ export interface ParsedMail {
   readonly undelivered: readonly Undelivered[];
   /** Whether it is only a read receipt. */
   readonly receipt: boolean;
-  /** Whether the configured mail server authenticated the sender. */
+  /** Whether our own mail server confirms the sender. */
   readonly verified: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Number of files beyond the maximum, which are only in the original. */
@@ -53,7 +54,7 @@ export interface Person {
 }
 
 /** The mailbox settings that parsing depends on. */
-export type Receiving = Pick<Mailbox, 'address' | 'aliases' | 'authserv_id'>;
+export type Receiving = Believing & Pick<Mailbox, 'aliases'>;
 
 const LONGEST = 60_000;
 /** Follows a text that was cut. */
@@ -66,8 +67,7 @@ const MOST_FILES = 100;
 
 /**
  * Parses a raw mail.
- * @param receiving the mailbox; its authserv_id names our own mail server in Authentication-Results, and empty trusts
- *   none
+ * @param receiving the mailbox; its authserv_id names our own mail server in Authentication-Results
  */
 export async function parseMail(raw: Buffer, receiving: Receiving): Promise<ParsedMail> {
   // Load the parsers lazily, because installations without mailboxes do not need them.
@@ -107,7 +107,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
     undelivered: undeliveredIn(mail),
     receipt: isReceipt(mail),
-    verified: senders.length === 1 && isVerified(mail, receiving.authserv_id),
+    verified: senders.length === 1 && isVerified(mail, from?.address ?? '', receiving),
     files: files.slice(0, MOST_FILES),
     leftOut: Math.max(0, files.length - MOST_FILES),
   };
@@ -301,16 +301,4 @@ function unanswerableBy(mail: Email, address: string): Unanswerable | undefined 
   const suppressed = headerOf(mail, 'x-auto-response-suppress') ?? '';
   if (/\b(?:all|autoreply)\b/i.test(suppressed)) return 'suppressed';
   return UNREAD.test(address) ? 'no_reply' : undefined;
-}
-
-const isVerified = (mail: Email, authserv_id: string): boolean =>
-  /\bdmarc=pass\b/i.test(resultsOf(mail, authserv_id) ?? '');
-
-/** Returns our own mail server's verdict on the sender. No other server is trusted: any sender can add this header. */
-export function resultsOf({ headers }: Email, authserv_id: string): string | undefined {
-  if (authserv_id === '') return undefined;
-  return headers
-    .filter(({ key }) => key === 'authentication-results')
-    .map(({ value }) => value)
-    .find((value) => value.split(';')[0]?.trim().split(/\s/)[0]?.toLowerCase() === authserv_id.toLowerCase());
 }

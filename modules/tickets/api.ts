@@ -74,7 +74,7 @@ export { findChangeableTicket, findTicket, findVisibleTicket, lockTicket, lockVi
 export { readLastAssignees } from './technicians.ts';
 export { checkTeam, KnownTeams, readTeamNames } from './teams.ts';
 export { assignTicket, closeTicket, deleteTicket, updateTicket } from './update.ts';
-export { addWatchers, maySetWatchers } from './watchers.ts';
+export { addWatchers, maySetWatchers, takesPart } from './watchers.ts';
 export { visibleTickets, type Scope } from './visible.ts';
 export {
   logTime,

@@ -134,6 +134,14 @@ export function maySetWatchers({ actor }: Context<EmployeeActor>, ticket: Ticket
   return actor.it_privileges || ticket.requester_employee_number === actor.employee_number;
 }
 
+/** Returns true if the signed-in person is the requester or watches the ticket, rather than only being allowed to see it. */
+export async function takesPart({ db, actor }: Context<EmployeeActor>, ticket: Ticket): Promise<boolean> {
+  const { ticket_id, requester_employee_number } = ticket;
+  const person_id = actor.employee_number;
+  if (requester_employee_number === person_id) return true;
+  return db.existsBy(TicketWatcher, { ticket_id, kind: 'contact', person_id });
+}
+
 /** Adds a colleague as a watcher for a customer. @throws forbidden() if they may not; like addWatcher() */
 export async function addColleague(
   ctx: Context<EmployeeActor>,

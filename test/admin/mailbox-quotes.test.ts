@@ -42,13 +42,15 @@ for (const [language, lines] of Object.entries(headers))
     t.is(withoutQuote(`Thanks\n\n${lines}\n\nHello`), 'Thanks');
   });
 
+const receiving = { address: 's@p.example', aliases: null, authserv_id: '', sign_in: 'password' } as const;
+
 test('out-of-office replies without headers are recognised by their subject', async (t) => {
   const subjects = ['OTOMATIK YANIT', 'Samodejni odgovor', 'Automaatvastus', 'Automātiska atbilde'];
   const more = ['Automatinis atsakymas', 'Réponse d’absence', 'Abwesend bis Montag', 'תשובה אוטומטית', 'رد تلقائي'];
   for (const subject of [...subjects, ...more]) {
     const coded = Buffer.from(`${subject}: Printer`).toString('base64');
     const raw = `From: Erin <a@b.example>\r\nSubject: =?utf-8?B?${coded}?=\r\n\r\nI am away.\r\n`;
-    const mail = await parseMail(Buffer.from(raw), { address: 's@p.example', aliases: null, authserv_id: '' });
+    const mail = await parseMail(Buffer.from(raw), receiving);
     t.is(mail.automatic, 'away', subject);
   }
 });

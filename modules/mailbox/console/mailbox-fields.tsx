@@ -208,9 +208,13 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         name="authserv_id"
         label={t('Mail server name')}
         value={mailbox?.authserv_id}
-        hint={t(
-          'The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes.',
-        )}
+        hint={
+          signIn === 'password'
+            ? t(
+                'The first value in the Authentication-Results header of mails you receive. Required for technicians to reply to customers by mail; otherwise their mails become internal notes.',
+              )
+            : t('Leave blank unless another mail server of yours verifies senders.')
+        }
       />
       <TextField
         name="aliases"
