@@ -44,6 +44,7 @@ const importsBesides: Exceptions = {
   'modules/mailbox/imap.ts': 'the only code that speaks IMAP',
   'modules/mailbox/apart.ts': 'reads few mails at once, in child processes',
   'modules/mailbox/parse.ts': 'the only code that parses mails',
+  'modules/mailbox/verdict.ts': 'compares domains in their ASCII form, in a process that loads nothing of core',
   'modules/mailbox/html-text.ts': 'likewise',
   'modules/mailbox/charset.ts': 'likewise',
   'modules/mailbox/original-html.ts': 'the only code that shows mails as they were written',

@@ -78,10 +78,11 @@ Job type: {{ job_type }}
 
 {{ description }}
 
-Approve or reject it here: {{ base_url }}/helpdesk/approvals
+Approve or reject it without signing in: {{ approval_link }}
+The link is personal. Please do not forward it.
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'description', 'requester_name'],
+  variables: [...ofTicket, 'description', 'requester_name', 'approval_link'],
 });
 
 /** The mails to a ticket's requester and watchers, which a sender may override with its own templates. */

@@ -17,6 +17,7 @@ import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
 import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
+import { approvalLink } from './approval-link.ts';
 import { TicketReplies, TicketSurveys } from './links.ts';
 import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
@@ -221,13 +222,16 @@ async function threadOf(ctx: Context, { ticket_id }: Ticket) {
 }
 
 async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
-  const { approval_status, description, requester_employee_number: requester } = ticket;
+  const { ticket_id, approval_status, description, requester_employee_number: requester } = ticket;
   // The approval may have been decided or withdrawn since.
   if (approval_status !== 'pending' || requester === null) return;
   const facts = await showOne(ctx, MailedTicket, ticket);
   const names = await ctx.app.names.get(ctx.db, EmployeeNames, [requester]);
   const data = { ...facts, description, requester_name: names.get(requester) ?? '' };
-  for (const to of await readApprovers(ctx, requester)) sendMail(ctx, ApprovalRequestedMail, { to, data });
+  for (const to of await readApprovers(ctx, requester)) {
+    const approval_link = approvalLink(ctx.app, { ticket_id, employee_number: to.employee_number });
+    sendMail(ctx, ApprovalRequestedMail, { to, data: { ...data, approval_link } });
+  }
 }
 
 /** Returns the public comments stored with the closing, such as a rejection reason. */

@@ -21,6 +21,7 @@ import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import pageRoutes from './routes/pages.ts';
 import search from './search.ts';
 import subscribers from './subscribers.ts';
 import workflowActions from './workflow-actions.ts';
@@ -29,7 +30,7 @@ export default definePlugin({
   id: 'tickets',
   title: 'Tickets',
   description: 'Tickets with comments, time entries, attachments, watchers and approvals.',
-  requires: ['directory'],
+  requires: ['accounts', 'directory'],
   entities,
   counters: [TicketCount, AssigneeCount, JobTypeCount, RequesterCount, PendingCount, ClosedCount, OpenTime],
   dependents: [
@@ -45,7 +46,7 @@ export default definePlugin({
   dropdowns: [JobTypes],
   console: consolePages,
   portal: portalPages,
-  routes: [...helpdeskRoutes, ...adminRoutes],
+  routes: [...helpdeskRoutes, ...adminRoutes, ...pageRoutes],
   reports,
   subscribers,
   workflowActions,
