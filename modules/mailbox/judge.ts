@@ -181,7 +181,7 @@ async function prepare(outside: Context, received_id: number, decided: Decided):
   const read = (await readMail(outside, mailbox, message).catch(orUnreadable)) ?? unkept(message);
   const isUnread = read instanceof Unreadable;
   if (isUnread && decided.employee_number === undefined) return { at, message, outcome: failed(read) };
-  const mail = isUnread ? unreadMail(message, read) : await withoutRemark(outside, read, decided);
+  const mail = isUnread ? unreadMail(message, read) : await asDecided(outside, read, decided);
   const judging = { message, mailbox, mail, isDecided: decided.employee_number !== undefined };
   const writer = await writerOf(outside, judging, decided);
   if ('state' in writer) return { at, message, outcome: writer, mail };
@@ -190,13 +190,19 @@ async function prepare(outside: Context, received_id: number, decided: Decided):
 
 /**
  * Returns a mail as the contact wrote it to whom it is assigned: what a technician wrote above a mail they forwarded is
- * not the contact's.
+ * not the contact's. Programs still get no answer.
  */
-async function withoutRemark(ctx: Context, mail: ParsedMail, { employee_number }: Decided): Promise<ParsedMail> {
-  const { forwarded, from } = mail;
-  if (employee_number === undefined || !forwarded) return mail;
-  const isStaff = (await personOf(ctx, from.address))?.type === 'technician';
-  return isStaff ? { ...mail, text: forwarded.text } : mail;
+async function asDecided(ctx: Context, mail: ParsedMail, { employee_number }: Decided): Promise<ParsedMail> {
+  if (employee_number === undefined) return mail;
+  const { forwarded, from, automatic, unanswerable } = mail;
+  const isProgram = automatic !== undefined && automatic !== 'away';
+  const isStaff = forwarded && (await personOf(ctx, from.address))?.type === 'technician';
+  return {
+    ...mail,
+    ...(isStaff && { text: forwarded.text }),
+    automatic: undefined,
+    unanswerable: unanswerable ?? (isProgram ? 'suppressed' : undefined),
+  };
 }
 
 /** What was read about the author longer ago is read again. */
@@ -216,7 +222,7 @@ export async function judge(
   if ('outcome' in prepared) return settle(outside, prepared, decided);
   const { judging, ctx } = prepared;
   const { message, mail } = judging;
-  const isAutomatic = decided.employee_number === undefined && mail.automatic !== undefined;
+  const isAutomatic = mail.automatic !== undefined;
   // Out-of-office replies often reference nothing; the number in the subject counts if their author sees the ticket.
   const isPerson = ctx !== null && ctx !== outside;
   if (isAutomatic && !(await threadOf(outside, mail)) && !(isPerson && (await ticketBySubject(outside, mail))))
@@ -250,9 +256,11 @@ interface Program {
   readonly type: 'program';
 }
 
-/** A person can decide on a mail that failed. */
+/** A person can decide on a mail that failed or was ignored. */
 const isOpen = ({ state }: MailboxMessage, { employee_number }: Decided): boolean =>
-  state === 'stored' || state === 'review' || (state === 'failed' && employee_number !== undefined);
+  state === 'stored' ||
+  state === 'review' ||
+  ((state === 'failed' || state === 'ignored') && employee_number !== undefined);
 
 /** Returns the author, or the outcome if the author is irrelevant. */
 async function writerOf(
@@ -269,16 +277,20 @@ async function writerOf(
   if (mail.receipt) return { state: 'ignored', reason: 'It is a read receipt' };
   const person = await personOf(ctx, address);
   if (person) return person;
-  const ruled = mail.automatic === undefined ? await applyRule(ctx, mail, address) : undefined;
+  const ruled =
+    mail.automatic === undefined || mail.automatic === 'away' ? await applyRule(ctx, mail, address) : undefined;
   if (ruled) return ruled;
   return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
 }
 
-/** Ignored on the mail's turn, because an earlier mail may have created the ticket. */
-const notAReply = (mail: ParsedMail): Outcome => ({
-  state: 'ignored',
-  reason: `${automaticInWords(mail)} and not a reply to a ticket`,
-});
+/**
+ * Decided on the mail's turn, because an earlier mail may have created the ticket. A subject alone may be that of a
+ * request about an absence.
+ */
+const notAReply = (mail: ParsedMail): Outcome =>
+  mail.automatic === 'away'
+    ? { state: 'review', reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket' }
+    : { state: 'ignored', reason: `${automaticInWords(mail)} and not a reply to a ticket` };
 
 const automaticWords: Readonly<Record<Automatic, string>> = {
   program: explained('Automated mail'),

@@ -102,13 +102,22 @@ export async function downloadOriginal(ctx: Context, { received_id }: MailboxMes
 
 /** Returns a mail that awaits a decision: held for review, or failed. @throws conflict() if already processed */
 export async function findWaiting(ctx: Context, received_id: number): Promise<MailboxMessage> {
+  const message = await findUnused(ctx, received_id);
+  if (message.state === 'ignored') throw conflict('The mail does not need review');
+  return message;
+}
+
+/** Returns a mail that a person can still take up: held for review, failed, or ignored. @throws conflict() otherwise */
+export async function findUnused(ctx: Context, received_id: number): Promise<MailboxMessage> {
   const message = await ctx.db.findOne(MailboxMessage, {
     where: { received_id },
     lock: ctx.tx && { mode: 'pessimistic_write' },
   });
-  if (message?.state !== 'review' && message?.state !== 'failed') throw conflict('The mail does not need review');
+  if (!message || !unused.includes(message.state)) throw conflict('The mail is already processed');
   return message;
 }
+
+const unused: readonly MailboxMessage['state'][] = ['review', 'failed', 'ignored'];
 
 /** Assigns a mail to an employee and processes it as if sent from their address. Opens its own transactions. */
 export async function belongsTo(
@@ -116,21 +125,23 @@ export async function belongsTo(
   received_id: number,
   employee_number: number,
 ): Promise<MailboxMessage> {
-  await findWaiting(outside, received_id);
+  await findUnused(outside, received_id);
   await judge(outside, received_id, { employee_number });
-  return findOr404(outside, MessageNoun, received_id);
+  const message = await findOr404(outside, MessageNoun, received_id);
+  if (message.state === 'ignored') throw conflict('Another mailbox has received the mail, and it is processed there');
+  return message;
 }
 
 /** Adds a mail to a ticket as an internal note that names the sender. Opens its own transaction. */
 export async function fileOn(outside: Context<Admin>, received_id: number, ticket_id: number): Promise<MailboxMessage> {
-  const message = await findWaiting(outside, received_id);
+  const message = await findUnused(outside, received_id);
   const content = await readParsed(outside, message);
   const isUnread = content instanceof Unreadable;
   const { from_name, from_address, subject } = message;
   const text = isUnread ? standIn(content) : content.text;
   const comment = `Mail from ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
   return outside.transaction(async (ctx) => {
-    await findWaiting(ctx, received_id);
+    await findUnused(ctx, received_id);
     const ticket: Ticket = await lockTicket(ctx, ticket_id);
     const note = await commentOnTicket(ctx, ticket, { comment, is_internal: true });
     const { company_number } = ticket;

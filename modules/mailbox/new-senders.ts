@@ -4,7 +4,7 @@ import { domainOf } from '@keelson/modules/accounts';
 import { addContact } from '@keelson/modules/directory';
 import type { MailboxMessage } from './entities.ts';
 import { judge } from './judge.ts';
-import { findWaiting, MessageNoun } from './messages.ts';
+import { findUnused, findWaiting, MessageNoun } from './messages.ts';
 import { createRule, ruleFor } from './sender-rules.ts';
 
 interface NewContact {
@@ -15,14 +15,14 @@ interface NewContact {
 
 /**
  * Adds the sender as a contact, and processes the mail as theirs. Opens its own transactions.
- * @throws conflict() if the mail does not need review or has no sender; as addContact() otherwise
+ * @throws conflict() if the mail is processed or has no sender; as addContact() otherwise
  */
 export async function addSender(
   outside: Context<Admin>,
   { received_id, from_address }: MailboxMessage,
   contact: NewContact,
 ): Promise<MailboxMessage> {
-  await findWaiting(outside, received_id);
+  await findUnused(outside, received_id);
   if (from_address === '') throw conflict('The mail has no sender');
   const { employee_number } = await addContact(outside, { ...contact, email: from_address });
   await judge(outside, received_id, { employee_number });

@@ -267,6 +267,14 @@ function reportedUndelivered({ attachments }: Email): Undelivered[] {
 /** Subjects of out-of-office replies without the standard headers. */
 const AWAY =
   /^(?:automatic reply|auto(?:matic)? ?-?reply|out of (?:the )?office|abwesenheit|automatische antwort|réponse automatique|absence du bureau|respuesta automática|fuera de la oficina|risposta automatica|fuori sede|automatisch antwoord|afwezig|resposta automática|răspuns automat|autosvar|automatiskt svar|automatisk svar|autoodpowiedź|automatyczna odpowiedź|odpowiedź automatyczna|automatická odpov[ěe]ď|automatski odgovor|αυτόματη απάντηση|automatikus válasz|automaattinen vastaus|poissa toimistosta|otomat[iıİ]k yan[iı]t|automaatvastus|samodejni odgovor|automātiska atbilde|automatinis atsakymas|réponse d['’]absence|abwesend|תשובה אוטומטית|رد تلقائي|автоответ|автоматический ответ|автоматична відповідь|автоматичен отговор|自動応答|自動返信|自动回复|自动答复|自動回覆|자동 ?회신|자동 ?응답)/i;
+/** Without a mail that it replies to, such a subject must also end like one: people request things for their absence. */
+const AWAY_ALONE = new RegExp(
+  `${AWAY.source}\\p{L}*(?: [\\p{L}-]+)?\\s*(?:[:：(–—-]|\\b(?:bis|ab|vom|until|from)\\b|$)`,
+  'iu',
+);
+
+/** A ticket's number in a subject. */
+const NUMBER = /\[#\d{1,12}\]/;
 
 /** Headers of mailing lists (RFC 2369, RFC 2919) and of programs that reply to mails. */
 const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;
@@ -287,10 +295,18 @@ function automaticBy(mail: Email, { address, aliases }: Receiving): Automatic | 
     if (/^(?:bulk|junk|list|auto_reply)/.test(of('precedence'))) return 'bulk';
   }
   if (RESPONDERS.some((each) => of(each) !== '')) return 'program';
-  if (AWAY.test(mail.subject ?? '')) return 'away';
+  if (isAway(mail)) return 'away';
   if (mail.attachments.some(({ method }) => method === 'REPLY')) return 'invitation';
   return undefined;
 }
+
+function isAway(mail: Email): boolean {
+  const { subject = '' } = mail;
+  return AWAY.test(subject) && (isReply(mail) || AWAY_ALONE.test(subject));
+}
+
+/** Whether a mail names one that it replies to, or a ticket of ours. */
+const isReply = (mail: Email): boolean => referencesOf(mail).length > 0 || NUMBER.test(mail.subject ?? '');
 
 /** No-reply addresses. */
 const UNREAD =

@@ -91,11 +91,11 @@ export interface Refused {
 
 /**
  * Applies the rule for an unknown sender. Returns the contact they became, or what becomes of the mail; undefined
- * without a rule. Opens its own transaction.
+ * without a rule. Programs do not become contacts. Opens its own transaction.
  */
 export async function applyRule(
   outside: Context,
-  { from, verified }: ParsedMail,
+  { from, verified, automatic }: ParsedMail,
   address: string,
 ): Promise<ActsFor | Refused | undefined> {
   const rule = await ruleFor(outside, address);
@@ -103,6 +103,7 @@ export async function applyRule(
   const { sender, company_number } = rule;
   if (rule.outcome === 'block' || company_number === null)
     return { state: 'ignored', reason: `Blocked by the rule for ${sender}`.slice(0, 500) };
+  if (automatic !== undefined) return undefined;
   if (!verified)
     return { state: 'review', reason: explained('The sender could not be verified, so no contact was added by rule') };
   try {

@@ -214,7 +214,7 @@ const absences: readonly Form[] = away.flatMap(([language, subject]) => [
   {
     title: `out of office, ${language}`,
     mail: (given) => mailOf(given, { Subject: word(subject) }, 'I am away.'),
-    wanted: { state: 'ignored', reason: /Out-of-office/ },
+    wanted: { state: 'review', reason: /out-of-office/ },
   },
   {
     title: `out of office about a ticket, ${language}`,

@@ -146,6 +146,7 @@ function Acts({ mail }: { mail: Mail }) {
   const block = useChange('POST /mailboxes/messages.php?action=block&id={id}', { touches, done });
   const ignore = useChange('POST /mailboxes/messages.php?action=ignore&id={id}', { touches, done });
   const close = () => setOpen(undefined);
+  const isWaiting = state === 'review' || state === 'failed';
   if (!may) return null;
   return (
     <>
@@ -154,7 +155,7 @@ function Acts({ mail }: { mail: Mail }) {
           {t('Try again')}
         </Button>
       )}
-      {(state === 'review' || state === 'failed') && (
+      {(isWaiting || state === 'ignored') && (
         <>
           <Button look="primary" onClick={() => setOpen('belongs')}>
             {t('Assign to contact…')}
@@ -163,8 +164,8 @@ function Acts({ mail }: { mail: Mail }) {
             <Button onClick={() => setOpen('contact')}>{t('Add as contact…')}</Button>
           )}
           <Button onClick={() => setOpen('file')}>{t('Add to ticket…')}</Button>
-          <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>{t('Dismiss')}</Button>
-          {from_address && (
+          {isWaiting && <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>{t('Dismiss')}</Button>}
+          {isWaiting && from_address && (
             <Menu
               label={t('Block')}
               choices={[

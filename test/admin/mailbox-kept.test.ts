@@ -1,0 +1,97 @@
+// Requests that look like something else are not lost, and ignored mails can be taken up by hand.
+import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { createRule } from '@keelson/modules/mailbox';
+import { findTicket, readComments } from '@keelson/modules/tickets';
+import anyTest from 'ava';
+import { asKey, seedEmployee } from '../tickets-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
+
+// One mailbox for all.
+const test = anyTest.serial;
+const MAILBOX = 'support@provider.example';
+let app: TestApp;
+let mailbox_id: number;
+let send: Awaited<ReturnType<typeof asKey>>;
+
+anyTest.before(async () => {
+  app = await openApp({ clock: testClock() });
+  send = await asKey(app, ['tickets:read', 'tickets:write', 'contacts:read', 'contacts:write']);
+  mailbox_id = await addSilentMailbox(app, { address: MAILBOX });
+});
+anyTest.after.always(() => app?.close());
+
+let count = 0;
+function receive(from: string, subject: string, headers: readonly string[] = [], body = 'Thank you.') {
+  const message_id = `<kept-${++count}@customer.example>`;
+  const coded = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
+  const all = [`From: ${from}`, `To: ${MAILBOX}`, `Subject: ${coded}`, ...headers];
+  return receiveMail(app, { mailbox_id, message_id, headers: all, body, from: { name: '', address: from }, subject });
+}
+const act = async (received_id: number, action: string, body: object = {}) =>
+  send('POST', `/mailboxes/messages.php?action=${action}&id=${received_id}`, body);
+
+const requests = [
+  'Out of office access for new hire',
+  'Out of office einrichten für Frau Müller',
+  'Abwesenheit von Frau Müller einrichten',
+  'Auto reply of the shop does not work',
+] as const;
+
+for (const subject of requests)
+  test(`a request about an absence becomes a ticket: ${subject}`, async (t) => {
+    const { email } = await seedEmployee(app, { can_create_tickets: true });
+    t.is((await receive(email, subject)).state, 'ticket');
+  });
+
+const unclear = ['Abwesend: Drucker', 'Out of Office: Erin', 'Abwesenheitsnotiz', 'Automatic reply: Printer'] as const;
+for (const subject of unclear)
+  test(`what only its subject marks as an out-of-office reply is held for review: ${subject}`, async (t) => {
+    const { email, employee_number } = await seedEmployee(app, { can_create_tickets: true });
+    const held = await receive(email, subject);
+    t.like(held, {
+      state: 'review',
+      reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket',
+    });
+    const assigned = await act(held.received_id, 'belongs', { employee_number });
+    t.like(assigned.body.data, { state: 'ticket', reason: 'New request' });
+    const away = await receive(email, subject, ['Auto-Submitted: auto-replied']);
+    t.like(away, { state: 'ignored', reason: 'Automated mail and not a reply to a ticket' });
+  });
+
+test('an unknown sender’s is held, too, unless the sender is blocked', async (t) => {
+  t.is((await receive('new@unknown.example', 'Abwesend: Drucker')).state, 'review');
+  await app.run((ctx) => createRule(ctx, { sender: 'spam.example', outcome: 'block', company_number: null }));
+  t.is((await receive('a@spam.example', 'Abwesend: Drucker')).state, 'ignored');
+});
+
+test('an ignored mail can be assigned to a contact, whom nothing is confirmed', async (t) => {
+  const { email, employee_number } = await seedEmployee(app, { can_create_tickets: true });
+  const ignored = await receive('shop@vendor.example', 'Your order', ['Auto-Submitted: auto-generated'], 'It is late.');
+  t.is(ignored.state, 'ignored');
+  const { body } = await act(ignored.received_id, 'belongs', { employee_number });
+  t.like(body.data, {
+    state: 'ticket',
+    reason: 'New request, not confirmed: it asks for no automatic answer',
+  });
+  const ticket = await app.run((ctx) => findTicket(ctx, body.data.ticket_id));
+  t.like(ticket, { subject: 'Your order', description: 'It is late.', requester_employee_number: employee_number });
+  t.is((await readMails(app)).filter((each) => each.to === email).length, 0);
+  t.is((await act(ignored.received_id, 'belongs', { employee_number })).status, 400, 'once');
+});
+
+test('an ignored mail can be added to a ticket, and its sender as a contact', async (t) => {
+  const { email, company_number } = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(email, 'Printer');
+  const news = () =>
+    receive(`news-${count}@vendor.example`, 'Case 12', ['Precedence: bulk'], 'The part is on its way.');
+  const first = await news();
+  t.like((await act(first.received_id, 'file', { ticket_id })).body.data, { state: 'note', ticket_id });
+  const [note] = (await app.run((ctx) => readComments(ctx, ticket_id ?? 0))).slice(-1);
+  t.true(note?.is_internal);
+  t.regex(note?.comment ?? '', /The part is on its way\.$/);
+  const second = await news();
+  const named = { company_number, first_name: 'Vera', last_name: 'Vendor' };
+  t.is((await act(second.received_id, 'contact', named)).body.data.state, 'ticket');
+  const third = await news();
+  t.is((await act(third.received_id, 'ignore')).status, 400, 'it is ignored already');
+});
