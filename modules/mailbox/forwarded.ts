@@ -20,7 +20,7 @@ const NEAR = 4;
 const MOST_LINES = 30;
 const ADDRESS = /[^\s<>"'()[\],;:]{1,64}@[^\s<>"'()[\],;:]{1,190}/;
 
-const REPLY = /^\s*(?:re|aw|antw|sv|odp|ynt|res|rif|r|回复|答复|回覆)\s*:/i;
+export const REPLY = /^\s*(?:re|aw|antw|sv|odp|ynt|res|rif|r|回复|答复|回覆)\s*:/i;
 
 /** Whether a mail forwards another one, by its subject, its text, or a mail attached to it. */
 export const isForward = (subject: string, text: string, hasMail: boolean): boolean =>

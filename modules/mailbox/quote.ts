@@ -4,6 +4,10 @@
 const MESSAGE =
   /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d['’]origine|Mensaje original|Messaggio originale|Oorspronkelijk bericht|Mensagem original|Ursprungligt meddelande|Oprindelig meddelelse|Opprinnelig melding|Alkuperäinen viesti|Wiadomość oryginalna|Původní zpráva|Pôvodná správa|Eredeti üzenet|Mesaj original|Исходное сообщение|Original(?:e|er) Nachricht|元のメッセージ|原始邮件|邮件原件|.{3,200} wrote:) ?-{2,}$/i;
 const RULE = /^_{20,}$/;
+/** Zoho Mail, in any language: `---- On … Support <a@b.example> wrote ----`. */
+const ZOHO = /^-{4} (?=.*(?:@|\b20\d\d\b)).{10,300} -{3,4}$/;
+/** GroupWise: `>>> Support <a@b.example> 25.11.2026 10:00 >>>`. */
+const GROUPWISE = /^>>> (?=.*\d[.:]\d\d)(?:.{6,300} >>>|.{10,400}:)$/;
 const ATTRIBUTION =
   /^(?:On|Am|Le|El|Il|Op|Em|Den|Dnia|W dniu|Dne|Dňa) .{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał|pisze|napsal|napísal)[^:]{0,100}:$/i;
 /** An attribution in any language, recognised by an address or a year, and followed by quoted lines. */
@@ -53,7 +57,8 @@ function isBorder(lines: readonly string[], line: string, at: number): boolean {
   // An attribution may wrap onto a second and a third line.
   const both = `${line} ${(lines[at + 1] ?? '').trim()}`;
   const all = `${both} ${(lines[at + 2] ?? '').trim()}`;
-  if (MESSAGE.test(line) || [line, both, all].some((each) => ATTRIBUTION.test(each))) return true;
+  if (MESSAGE.test(line) || GROUPWISE.test(line)) return true;
+  if ([line, both, all].some((each) => ATTRIBUTION.test(each) || ZOHO.test(each))) return true;
   if (
     ATTRIBUTED.test(line) &&
     lines

@@ -54,3 +54,49 @@ test('out-of-office replies without headers are recognised by their subject', as
     t.is(mail.automatic, 'away', subject);
   }
 });
+
+const textOf = async (headers: readonly string[], body: string) => {
+  const raw = [`From: Erin <a@b.example>`, ...headers, '', body.replaceAll('\n', '\r\n'), ''].join('\r\n');
+  return (await parseMail(Buffer.from(raw), receiving)).text;
+};
+
+const wholes = [
+  [
+    'a header of a phishing mail',
+    'Is this real?\n\nFrom: Boss <boss@evil.example>\nSubject: Urgent\nDate: today\n\nPay now.',
+  ],
+  ['an attribution', `My mail program shows\n\n${ON}\n\nabove every mail.`],
+  ['quoted lines', `The log says\n\n> disk full\n> disk full`],
+  ['a line of Outlook', 'The form ends with\n\n-----Original Message-----\nand nothing else.'],
+] as const;
+for (const [title, body] of wholes)
+  test(`a new request is kept whole: ${title}`, async (t) => {
+    t.is(await textOf(['Subject: Printer'], body), body);
+    const [own = ''] = body.split('\n');
+    t.is(await textOf(['Subject: Printer', 'In-Reply-To: <x@y.example>'], body), own, 'a reply is cut');
+    t.is(await textOf(['Subject: AW: Printer'], body), own);
+    t.is(await textOf(['Subject: [#12] Printer'], body), own);
+  });
+
+for (const [title, line] of [
+  ['Zoho Mail', '---- On Wed, 25 Nov 2026 10:00:00 +0100 Support <support@provider.example> wrote ----'],
+  ['Zoho Mail, newer', '---- On Wed, 25 Nov 2026 10:00:00 +0100 support@provider.example wrote ---'],
+  ['Zoho Mail, German', '---- Am Mi., 25 Nov. 2026 10:00:00 +0100 Support <support@provider.example> schrieb ----'],
+  ['Zoho Mail, wrapped', '---- On Wed, 25 Nov 2026 10:00:00 +0100\nSupport <support@provider.example> wrote ----'],
+  ['GroupWise', '>>> Support <support@provider.example> 25.11.2026 10:00 >>>'],
+  ['GroupWise, with quotes', '>>> "Support" <support@provider.example> 11/25/26 10:00 AM >>>'],
+  ['GroupWise, a name alone', '>>> Support 25.11.26 10.00 Uhr >>>'],
+  [
+    'GroupWise, newer',
+    '>>> On 11/25/2026 at 10:00 AM, in message <6A@provider.example>, Support <support@provider.example> wrote:',
+  ],
+] as const)
+  test(`a quotation of ${title}`, (t) => {
+    t.is(withoutQuote(`Thanks\n\n${line}\n\nIs it on?\nYour support`), 'Thanks');
+    t.is(withoutQuote(`Thanks\n\n${line}\n> Is it on?\n`), 'Thanks');
+  });
+
+test('lines that only resemble a quotation stay', (t) => {
+  for (const body of ['Choose File\n>>> Options >>>\nand wait', 'It says\n---- all is lost ----\nagain'])
+    t.is(withoutQuote(body), body);
+});
