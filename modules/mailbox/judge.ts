@@ -287,10 +287,17 @@ async function writerOf(
  * Decided on the mail's turn, because an earlier mail may have created the ticket. A subject alone may be that of a
  * request about an absence.
  */
-const notAReply = (mail: ParsedMail): Outcome =>
-  mail.automatic === 'away'
-    ? { state: 'review', reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket' }
-    : { state: 'ignored', reason: `${automaticInWords(mail)} and not a reply to a ticket` };
+function notAReply(mail: ParsedMail): Outcome {
+  if (mail.automatic === 'away')
+    return { state: 'review', reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket' };
+  const [lost] = mail.undelivered;
+  if (lost)
+    return {
+      state: 'ignored',
+      reason: `A mail that is not about a ticket could not be delivered to ${lost.address}`.slice(0, 500),
+    };
+  return { state: 'ignored', reason: `${automaticInWords(mail)} and not a reply to a ticket` };
+}
 
 const automaticWords: Readonly<Record<Automatic, string>> = {
   program: explained('Automated mail'),
@@ -577,5 +584,6 @@ async function settle(outside: Context, { message, outcome, mail }: Settled, dec
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
     if (!now || !isOpen(now, decided)) return;
     await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...(mail && seenIn(mail)) });
+    if (mail && isReturn(mail)) await markUndeliverable(ctx, mail, null);
   });
 }

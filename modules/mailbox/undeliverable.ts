@@ -2,7 +2,7 @@
 // warning.
 import { In, normalised, z, type Context } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
-import { listAddresses, findEmployee, readPeople } from '@keelson/modules/directory';
+import { findEmployee, listAddresses, readApprovers, readPeople } from '@keelson/modules/directory';
 import { TicketWatcher, type Ticket } from '@keelson/modules/tickets';
 import { UndeliverableAddress } from './entities.ts';
 import type { ParsedMail } from './parse.ts';
@@ -60,15 +60,16 @@ export async function clearOfContact(ctx: Context, employee_number: number): Pro
   });
 }
 
-/** Returns the marked recipients of a ticket's mails. */
+/** Returns the marked recipients of a ticket's mails: requester, watchers, and who is to approve it. */
 export async function readOfTicket(ctx: Context, ticket: Ticket): Promise<UndeliverableRow[]> {
-  const { ticket_id, company_number, requester_employee_number: requester } = ticket;
+  const { ticket_id, company_number, requester_employee_number: requester, approval_status } = ticket;
   const watchers = await ctx.db.findBy(TicketWatcher, { ticket_id, kind: 'contact' });
   const numbers = [...watchers.map((each) => each.person_id), ...(requester === null ? [] : [requester])];
   const people = await readPeople(ctx, company_number, numbers);
+  const approvers = approval_status === 'pending' && requester !== null ? await readApprovers(ctx, requester) : [];
   return readMarked(
     ctx,
-    people.map((each) => each.address),
+    [...people, ...approvers].map((each) => each.address),
   );
 }
 

@@ -1,10 +1,12 @@
 // Bounces of mail servers that write no delivery report (RFC 3464).
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { sendMail } from '@keelson/core';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
+import { PasswordChanged } from '../../modules/directory/mail-templates.ts';
 import { readOfContact } from '../../modules/mailbox/undeliverable.ts';
-import { seedEmployee } from '../accounts-seed.ts';
+import { seedEmployee } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 const test = anyTest.serial;
@@ -97,4 +99,27 @@ test('Microsoft 365: an unknown recipient is reported as 5.4.1', async (t) => {
   t.deepEqual(await marks(), []);
   await report('550 5.4.1 Recipient address rejected: Access denied.');
   t.is((await marks()).length, 1);
+});
+
+/** Receives the report that a mail to an address was not delivered. */
+const returnMail = (email: string, mail_id: string) =>
+  receive(
+    DAEMON,
+    ['Subject: failure notice'],
+    `Hi. This is the qmail-send program.\n\n<${email}>:\nNo mailbox here. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nMessage-ID: <${mail_id}@provider.example>\n`,
+  );
+test('an address is marked by the bounce of any mail that we sent to it', async (t) => {
+  const person = await seedEmployee(app, {});
+  const other = await seedEmployee(app, {});
+  const marks = async ({ employee_number }: typeof person) =>
+    (await app.run((ctx) => readOfContact(ctx, employee_number))).length;
+  const to = { name: 'Erin', address: person.email };
+  const mail_id = await app.run(async (ctx) => sendMail(ctx, PasswordChanged, { to, data: {} }));
+  t.like(await returnMail(other.email, mail_id), { state: 'ignored' });
+  t.is(await marks(other), 0, 'it was not sent there');
+  t.like(await returnMail(person.email, mail_id), {
+    state: 'ignored',
+    reason: `A mail that is not about a ticket could not be delivered to ${person.email}`,
+  });
+  t.is(await marks(person), 1);
 });
