@@ -2,14 +2,10 @@
 // in one transaction with its effects, as the person who wrote it.
 import {
   Between,
-  In,
-  IsNull,
   MoreThan,
   normalised,
   perApp,
   plus,
-  unlessFound,
-  type Admin,
   type Context,
   type EmployeeActor,
   type Timestamp,
@@ -22,15 +18,14 @@ import {
   addComment,
   commentOnTicket,
   createTicket,
-  findVisibleTicket,
   lockSurvivor,
   lockTicket,
   maySetWatchers,
   reopenAnswered,
   takesPart,
   Ticket,
-  ticketOfMail,
 } from '@keelson/modules/tickets';
+import { findNamed, isEmployee, threadOf, ticketsBySubject, type Person } from './answered.ts';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { readOwnAddresses } from './addresses.ts';
 import { readCopiedContacts, watchCopied } from './copies.ts';
@@ -225,7 +220,11 @@ export async function judge(
   const isAutomatic = mail.automatic !== undefined;
   // Out-of-office replies often reference nothing; the number in the subject counts if their author sees the ticket.
   const isPerson = ctx !== null && ctx !== outside;
-  if (isAutomatic && !(await threadOf(outside, mail)) && !(isPerson && (await ticketBySubject(outside, mail))))
+  if (
+    isAutomatic &&
+    !(await threadOf(outside, mail)) &&
+    !(isPerson && (await ticketsBySubject(outside, mail)).length > 0)
+  )
     return settle(outside, { message, outcome: notAReply(mail), mail }, decided);
   if (!ctx) return settle(outside, { message, outcome: unknownSender(mail), mail }, decided);
   const outcome = await (ctx as Person).transaction(async (inside) => {
@@ -345,19 +344,6 @@ const unknownSender = ({ from }: ParsedMail): Outcome => ({
   reason: `No contact has the address ${from.address}`.slice(0, 500),
 });
 
-/** Returns the ticket a mail replies to, by its references to sent and received mails. */
-async function threadOf(ctx: Context, { references }: ParsedMail): Promise<number | undefined> {
-  const ours = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
-  const sent = await ticketOfMail(ctx, ours);
-  if (sent !== undefined || references.length === 0) return sent;
-  const found = await ctx.db.findBy(MailboxThread, { message_key: In([...references]) });
-  return references.map((each) => found.find(({ message_key }) => message_key === each)?.ticket_id).find(Boolean);
-}
-
-type Person = Context<EmployeeActor | Admin>;
-const isEmployee = (ctx: Person): ctx is Context<EmployeeActor> =>
-  (ctx.actor as object | undefined) !== undefined && 'company_number' in ctx.actor;
-
 async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;
   const named = await findNamed(ctx, mail);
@@ -367,22 +353,6 @@ async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   if (!isEmployee(ctx)) return ofTechnician(ctx, judging, ticket);
   if (named && !(await mayReply(ctx, judging, named))) return unverified(named);
   return ofCustomer(ctx, judging, ticket);
-}
-
-/** Returns the ticket a mail replies to, if visible to the author: by references, or by the number in the subject. */
-async function findNamed(ctx: Person, mail: ParsedMail): Promise<Ticket | null> {
-  const ticket_id = (await threadOf(ctx, mail)) ?? (await ticketBySubject(ctx, mail));
-  if (ticket_id === undefined) return null;
-  const found = isEmployee(ctx)
-    ? await findVisibleTicket(ctx, ticket_id).catch(unlessFound)
-    : await ctx.db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
-  return found ?? null;
-}
-
-async function ticketBySubject(ctx: Context, { subject }: ParsedMail): Promise<number | undefined> {
-  const [, number] = /\[#(\d{1,12})\]/.exec(subject) ?? [];
-  if (number === undefined) return undefined;
-  return (await ctx.db.findOneBy(Ticket, { ticket_number: Number(number), deleted_at: IsNull() }))?.ticket_id;
 }
 
 /** Adds an automated mail as an internal note, without notifications. */
@@ -536,11 +506,11 @@ const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
 const textOf = ({ text, files }: ParsedMail): string =>
   text || (files.length > 0 ? 'See the attached files.' : 'This mail has no text.');
 
-/** Strips reply prefixes and another ticket's number. */
+/** Strips reply prefixes and other tickets' numbers. */
 const subjectOf = ({ subject }: ParsedMail): string =>
   subject
     .replace(
-      /^(?:\s*(?:re|fwd?|aw|wg|sv|tr|rv|antw|doorst|odp|pd|res|rif|enc|r|i|vb|vs|vl|ynt|回复|答复|转发|回覆|轉寄|転送)\s*[:：]\s*)+/i,
+      /^(?:\s*(?:\[#\d{1,12}\]|(?:re|fwd?|aw|wg|sv|tr|rv|antw|doorst|odp|pd|res|rif|enc|r|i|vb|vs|vl|ynt|回复|答复|转发|回覆|轉寄|転送)\s*[:：])\s*)+/i,
       '',
     )
     .replace(/\[#\d{1,12}\]\s*/, '')

@@ -1,9 +1,10 @@
 // Requests that look like something else are not lost, and ignored mails can be taken up by hand.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { createRule } from '@keelson/modules/mailbox';
-import { findTicket, readComments } from '@keelson/modules/tickets';
+import { findTicket, lockTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import { asKey, seedEmployee } from '../tickets-seed.ts';
+import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { asKey, seedEmployee, seedTechnician, seedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 // One mailbox for all.
@@ -94,4 +95,34 @@ test('an ignored mail can be added to a ticket, and its sender as a contact', as
   t.is((await act(second.received_id, 'contact', named)).body.data.state, 'ticket');
   const third = await news();
   t.is((await act(third.received_id, 'ignore')).status, 400, 'it is ignored already');
+});
+
+test('of several numbers in a subject, that of the sender’s ticket counts', async (t) => {
+  const { email } = await seedEmployee(app, { can_create_tickets: true });
+  const stranger = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(email, 'Printer');
+  const theirs = await receive(stranger.email, 'Scanner');
+  const numberOf = async (id: number | null) => (await app.run((ctx) => findTicket(ctx, id ?? 0))).ticket_number;
+  const [ours, other] = [await numberOf(ticket_id), await numberOf(theirs.ticket_id)];
+  for (const subject of [
+    `[#JIRA-12] Re: [#${ours}] Printer`,
+    `[#99999] Fwd: [#${ours}] Printer`,
+    `[#${other}] Re: [#${ours}] Printer`,
+  ])
+    t.like(await receive(email, subject), { state: 'comment', ticket_id }, subject);
+  const fresh = await receive(email, `[#99999] Re: [#${other}] Printer`);
+  t.is(fresh.state, 'ticket', 'a ticket of others is not answered');
+  t.is((await app.run((ctx) => findTicket(ctx, fresh.ticket_id ?? 0))).subject, 'Printer');
+});
+
+test('of several tickets that a sender can see, the one that they take part in counts', async (t) => {
+  const technician = await seedTechnician(app);
+  const { email, company_number } = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id: first } = await receive(email, 'Scanner');
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number, assigned_to: technician.user_id });
+  const { ticket_number: other } = await app.run((ctx) => findTicket(ctx, first ?? 0));
+  t.is((await receive(technician.email, `[#${other}] Re: [#${ticket_number}] x`)).ticket_id, ticket_id);
+  const admin = await seedEmployee(app, { company_number, it_privileges: true });
+  await app.run(async (ctx) => addWatcher(ctx, await lockTicket(ctx, ticket_id), admin));
+  t.is((await receive(admin.email, `[#${other}] Re: [#${ticket_number}] x`)).ticket_id, ticket_id);
 });
