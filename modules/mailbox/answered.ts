@@ -1,8 +1,11 @@
 // Which ticket a mail replies to: by its references to sent and received mails, or by a number in its subject.
 import { In, IsNull, unlessFound, type Admin, type Context, type EmployeeActor } from '@keelson/core';
-import { findVisibleTicket, takesPart, Ticket, ticketOfMail } from '@keelson/modules/tickets';
+import { findVisibleTicket, lockSurvivor, takesPart, Ticket, ticketOfMail } from '@keelson/modules/tickets';
 import { MailboxThread } from './entities.ts';
 import type { ParsedMail } from './parse.ts';
+
+/** What names a ticket in a mail. */
+export type Naming = Pick<ParsedMail, 'references' | 'subject'>;
 
 /** The author of a mail as its context. */
 export type Person = Context<EmployeeActor | Admin>;
@@ -24,6 +27,13 @@ export async function findNamed(ctx: Person, mail: ParsedMail): Promise<Ticket |
   return others.length > 0 ? ((await findOwn(ctx, visible)) ?? first) : first;
 }
 
+/** Returns the ticket that a mail names, whether or not its author can see it. */
+export async function findAbout(ctx: Context, mail: Naming): Promise<number | null> {
+  const named = (await threadOf(ctx, mail)) ?? (await ticketsBySubject(ctx, mail))[0];
+  const ticket = named && (await ctx.db.findOneBy(Ticket, { ticket_id: named, deleted_at: IsNull() }));
+  return ticket ? (await lockSurvivor(ctx, ticket)).ticket_id : null;
+}
+
 const readVisible = (ctx: Person, ticket_id: number): Promise<Ticket | null | undefined> =>
   isEmployee(ctx)
     ? findVisibleTicket(ctx, ticket_id).catch(unlessFound)
@@ -37,7 +47,7 @@ async function findOwn(ctx: Person, tickets: readonly Ticket[]): Promise<Ticket 
 }
 
 /** Returns the ticket a mail replies to, by its references to sent and received mails. */
-export async function threadOf(ctx: Context, { references }: ParsedMail): Promise<number | undefined> {
+export async function threadOf(ctx: Context, { references }: Naming): Promise<number | undefined> {
   const ours = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
   const sent = await ticketOfMail(ctx, ours);
   if (sent !== undefined || references.length === 0) return sent;
@@ -50,7 +60,7 @@ const NUMBERS = /\[#(\d{1,12})\]/g;
 const MOST_NUMBERS = 10;
 
 /** Returns the tickets whose numbers are in the subject, in its order. */
-export async function ticketsBySubject(ctx: Context, { subject }: ParsedMail): Promise<number[]> {
+export async function ticketsBySubject(ctx: Context, { subject }: Naming): Promise<number[]> {
   const numbers = [...subject.matchAll(NUMBERS)].map(([, digits]) => Number(digits)).slice(0, MOST_NUMBERS);
   if (numbers.length === 0) return [];
   const found = await ctx.db.findBy(Ticket, { ticket_number: In(numbers), deleted_at: IsNull() });

@@ -126,6 +126,8 @@ export const MailboxMessage = table(
     verified: flag().default(false),
     ticket_id: int().nullable(),
     company_number: int().nullable(),
+    /** The ticket that a mail names without having become part of it; null once a person has decided on the mail. */
+    about_ticket_id: int().nullable().hidden(),
     /** The comment created from it. */
     comment_id: int().nullable(),
     /** Whether the sender was sent a confirmation. */
@@ -138,6 +140,7 @@ export const MailboxMessage = table(
     ['state', 'received_at', 'received_id'],
     ['received_at', 'received_id'],
     ['ticket_id', 'received_id'],
+    ['about_ticket_id', 'received_id'],
     ['message_id', 'received_id'],
     ['sender_key', 'received_id'],
     ['comment_id'],

@@ -25,7 +25,7 @@ import {
   takesPart,
   Ticket,
 } from '@keelson/modules/tickets';
-import { findNamed, isEmployee, threadOf, ticketsBySubject, type Person } from './answered.ts';
+import { findAbout, findNamed, isEmployee, threadOf, ticketsBySubject, type Naming, type Person } from './answered.ts';
 import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { readOwnAddresses } from './addresses.ts';
 import { readCopiedContacts, watchCopied } from './copies.ts';
@@ -59,6 +59,8 @@ interface Outcome {
   readonly comment_id?: number;
   /** Whether to send the sender a confirmation. */
   readonly answered?: boolean;
+  /** Whether a ticket that the mail names shows it, although it is ignored. */
+  readonly shown?: boolean;
 }
 
 interface Judging {
@@ -295,7 +297,7 @@ function notAReply(mail: ParsedMail): Outcome {
       state: 'ignored',
       reason: `A mail that is not about a ticket could not be delivered to ${lost.address}`.slice(0, 500),
     };
-  return { state: 'ignored', reason: `${automaticInWords(mail)} and not a reply to a ticket` };
+  return { state: 'ignored', reason: `${automaticInWords(mail)} and not a reply to a ticket`, shown: true };
 }
 
 const automaticWords: Readonly<Record<Automatic, string>> = {
@@ -525,9 +527,14 @@ async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, ma
   const reason =
     leftOut > 0 && ticket ? `${outcome.reason}. Only the first ${files.length} files were attached` : outcome.reason;
   const { ticket_id = null, company_number = null } = ticket ?? {};
-  const joined = { ticket_id, company_number, comment_id };
+  const joined = { ticket_id, company_number, comment_id, about_ticket_id: await ticketAbout(ctx, outcome, mail) };
   await ctx.db.update(MailboxMessage, { received_id }, { state, reason, answered, ...joined, ...seenIn(mail) });
   if (ticket) await joinTicket(ctx, message, ticket.ticket_id, files.length);
+}
+
+/** Returns the ticket that shows a mail which is held although it names it. */
+async function ticketAbout(ctx: Context, { state, shown }: Outcome, mail: Naming): Promise<number | null> {
+  return state === 'review' || state === 'failed' || shown ? findAbout(ctx, mail) : null;
 }
 
 /** Displayed fields of the parsed mail. */
@@ -553,7 +560,8 @@ async function settle(outside: Context, { message, outcome, mail }: Settled, dec
   await outside.transaction(async (ctx) => {
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
     if (!now || !isOpen(now, decided)) return;
-    await ctx.db.update(MailboxMessage, { received_id }, { state, reason, ...(mail && seenIn(mail)) });
+    const about_ticket_id = await ticketAbout(ctx, outcome, mail ?? { subject: now.subject, references: [] });
+    await ctx.db.update(MailboxMessage, { received_id }, { state, reason, about_ticket_id, ...(mail && seenIn(mail)) });
     if (mail && isReturn(mail)) await markUndeliverable(ctx, mail, null);
   });
 }

@@ -147,7 +147,7 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
     const { company_number } = ticket;
     const joined = { ticket_id: note.ticket_id, company_number, comment_id: note.comment_id };
     const reason = `Added to the ticket by ${ctx.author.name}`;
-    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, ...joined });
+    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, about_ticket_id: null, ...joined });
     await joinTicket(ctx, message, note.ticket_id, isUnread ? 0 : content.files.length);
     return findOr404(ctx, MessageNoun, received_id);
   });
@@ -156,7 +156,8 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
 /** Marks a mail as ignored. */
 export async function ignoreMail(ctx: Context, received_id: number): Promise<MailboxMessage> {
   await findWaiting(ctx, received_id);
-  await ctx.db.update(MailboxMessage, { received_id }, { state: 'ignored', reason: `Dismissed by ${ctx.author.name}` });
+  const reason = `Dismissed by ${ctx.author.name}`;
+  await ctx.db.update(MailboxMessage, { received_id }, { state: 'ignored', reason, about_ticket_id: null });
   return findOr404(ctx, MessageNoun, received_id);
 }
 

@@ -45,6 +45,6 @@ export async function blockSender(
   const known = await ruleFor(ctx, address);
   if (known?.outcome !== 'block') await createRule(ctx, { sender, outcome: 'block', company_number: null });
   const reason = `Blocked by ${ctx.author.name}`;
-  await ctx.db.update(MessageNoun.table, { received_id }, { state: 'ignored', reason });
+  await ctx.db.update(MessageNoun.table, { received_id }, { state: 'ignored', reason, about_ticket_id: null });
   return findOr404(ctx, MessageNoun, received_id);
 }

@@ -4,6 +4,7 @@ import type { MailSender } from '@keelson/core/mail';
 import type { Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
 import { addressesOf } from './addresses.ts';
+import { MessageItem } from './messages.ts';
 import { wayOf } from './reach.ts';
 import { readOfTicket, Undeliverable } from './undeliverable.ts';
 
@@ -88,6 +89,17 @@ async function readWriters({ db }: Context, tickets: readonly number[]): Promise
   );
 }
 
+const HeldMail = MessageItem.shape.pick({
+  received_id: true,
+  from_name: true,
+  from_address: true,
+  subject: true,
+  state: true,
+  reason: true,
+  received_at: true,
+});
+const MOST_HELD = 5;
+
 /** How a ticket's mails are sent. */
 export const TicketOutgoing = z.object({
   /** Null without an active mailbox; mails are then sent from the installation. */
@@ -100,6 +112,8 @@ export const TicketOutgoing = z.object({
   mailboxes: z.array(z.object({ mailbox_id: z.int(), name: z.string(), address: z.string() })),
   /** Recipients whose mails bounced. */
   undeliverable: z.array(Undeliverable),
+  /** The newest mails that name the ticket but are held for review, failed or ignored. */
+  held: z.array(HeldMail),
 });
 
 export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infer<typeof TicketOutgoing>> {
@@ -113,6 +127,11 @@ export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infe
     chosen: writer?.chosen ?? false,
     mailboxes: boxes.map(({ mailbox_id, name, address }) => ({ mailbox_id, name, address })),
     undeliverable: await readOfTicket(ctx, ticket),
+    held: await ctx.db.find(MailboxMessage, {
+      where: { about_ticket_id: ticket_id },
+      order: { received_id: 'DESC' },
+      take: MOST_HELD,
+    }),
   };
 }
 

@@ -126,3 +126,40 @@ test('of several tickets that a sender can see, the one that they take part in c
   await app.run(async (ctx) => addWatcher(ctx, await lockTicket(ctx, ticket_id), admin));
   t.is((await receive(admin.email, `[#${other}] Re: [#${ticket_number}] x`)).ticket_id, ticket_id);
 });
+
+test('a mail that is held although it names a ticket is shown at the ticket, until a person has decided', async (t) => {
+  const { email } = await seedEmployee(app, { can_create_tickets: true });
+  const opened = await receive(email, 'Printer');
+  const ticket_id = opened.ticket_id ?? 0;
+  const { ticket_number } = await app.run((ctx) => findTicket(ctx, ticket_id));
+  const held = async () => (await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`)).body.data.held;
+  const since = ['In-Reply-To: ' + (opened.message_id ?? '')];
+  const first = await receive('home@private.example', 'Re: Printer', since);
+  const second = await receive('noreply@vendor.example', `[#${ticket_number}] Case 7`, [
+    'Auto-Submitted: auto-replied',
+  ]);
+  t.is(second.state, 'ignored');
+  await receive(email, `Re: [#${ticket_number}] Printer`);
+  await receive(MAILBOX, `Re: [#${ticket_number}] Printer`);
+  await receive('home@private.example', 'Scanner');
+  t.deepEqual(
+    (await held()).map((each: { received_id: number }) => each.received_id),
+    [second.received_id, first.received_id],
+  );
+  t.false('message_key' in (await held())[1]);
+  t.like((await held())[1], { from_address: 'home@private.example', subject: 'Re: Printer', state: 'review' });
+  t.is((await act(second.received_id, 'file', { ticket_id })).status, 200);
+  t.is((await act(first.received_id, 'ignore')).status, 200);
+  t.deepEqual(await held(), []);
+});
+
+test('a mail that cannot be read is shown at the ticket in its subject', async (t) => {
+  const { company_number } = await seedEmployee(app, {});
+  const { ticket_id, ticket_number } = await seedTicket(app, { company_number });
+  const parts = Array.from({ length: 60 }, (_, n) => `--b${n}\nContent-Type: multipart/mixed; boundary=b${n + 1}\n`);
+  const headers = ['Content-Type: multipart/mixed; boundary=b0'];
+  const failed = await receive('a@vendor.example', `[#${ticket_number}] x`, headers, parts.join('\n'));
+  t.is(failed.state, 'failed');
+  const { body } = await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`);
+  t.like(body.data.held, [{ received_id: failed.received_id, state: 'failed' }]);
+});

@@ -20,6 +20,7 @@ export default consolePart(import.meta.dirname, {
   panels: [
     { slot: 'ticket.message', title: 'Original', file: 'message-original', access: ReadTickets, order: 10 },
     { slot: 'contact.side', title: 'Emails come back', file: 'undeliverable', access: ReadContacts, order: 3 },
+    { slot: 'ticket.top', title: 'Held mail', file: 'held-mails', access: ReadTickets, order: 20 },
     { slot: 'ticket.side', title: 'Send as', file: 'send-as', access: ReadTickets, order: 8 },
   ],
   lists: [
