@@ -4,6 +4,7 @@ import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
 import { forwardedIn, isForward, REPLY, type Forwarded } from './forwarded.ts';
 import { withoutQuote } from './quote.ts';
+import { enclosedIn, withContent } from './smime.ts';
 import { filesOfTnef } from './tnef.ts';
 import { isVerified, type Believing } from './verdict.ts';
 
@@ -71,13 +72,11 @@ const MOST_FILES = 100;
  */
 export async function parseMail(raw: Buffer, receiving: Receiving): Promise<ParsedMail> {
   // Load the parsers lazily, because installations without mailboxes do not need them.
-  const [{ default: PostalMime, addressParser }, { textOfHtml }] = await Promise.all([
-    import('postal-mime'),
-    import('./html-text.ts'),
-  ]);
-  const mail = await parseDeclared(raw, (bytes) => PostalMime.parse(bytes, OPTIONS));
+  const [{ addressParser }, { textOfHtml }] = await Promise.all([import('postal-mime'), import('./html-text.ts')]);
+  const mail = await openMail(raw);
   const { text = '', html = '' } = mail;
-  const written = (text.trim() === '' ? textOfHtml(html) : text).slice(0, LONGEST_READ);
+  const plain = (text.trim() === '' ? textOfHtml(html) : text).slice(0, LONGEST_READ);
+  const written = plain.trim() === '' && isEncrypted(mail) ? UNREADABLE : plain.replace(PGP, UNREADABLE);
   const clean = cleanText(written);
   const subject = cleanLine(mail.subject ?? '');
   const senders = mail.headers
@@ -135,10 +134,37 @@ async function forwardedBy(mail: Email, clean: string): Promise<Forwarded | unde
 
 const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, rfc822Attachments: true };
 
-/** Parses a raw mail to display the original. */
+/** S/MIME encloses at most this many signed mails in each other. */
+const MOST_ENCLOSED = 3;
+
+/** Parses a raw mail to display the original. What a signature encloses takes the place of the signed file. */
 export async function openMail(raw: Buffer): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime');
-  return parseDeclared(raw, (bytes) => PostalMime.parse(bytes, OPTIONS));
+  let bytes = raw;
+  for (let depth = 0; ; depth++) {
+    const mail = await parseDeclared(bytes, (given) => PostalMime.parse(given, OPTIONS));
+    const [file] = mail.attachments;
+    const enclosed = file && SMIME.test(contentType(mail)) && depth < MOST_ENCLOSED && enclosedIn(bytesOf(file));
+    if (!enclosed || enclosed === 'encrypted') return mail;
+    bytes = withContent(bytes, enclosed.content);
+  }
+}
+
+const SMIME = /^application\/(?:x-)?pkcs7-mime\b/;
+/** Stands in for the text of encrypted mails. */
+const UNREADABLE = 'This mail is encrypted and cannot be read.';
+/** An encrypted text within a mail. */
+const PGP = /-----BEGIN PGP MESSAGE-----[^]*?(?:-----END PGP MESSAGE-----|$)/;
+
+/** Whether a mail without a text is encrypted by S/MIME or PGP; mail servers may have made it a file. */
+function isEncrypted(mail: Email): boolean {
+  if (/^multipart\/encrypted\b/.test(contentType(mail)) || /smime-type="?(?:auth)?enveloped/.test(contentType(mail)))
+    return true;
+  return mail.attachments.some(
+    (each) =>
+      each.mimeType === 'application/pgp-encrypted' ||
+      (SMIME.test(each.mimeType) && enclosedIn(bytesOf(each)) === 'encrypted'),
+  );
 }
 
 export const headerOf = ({ headers }: Email, name: string): string | undefined =>

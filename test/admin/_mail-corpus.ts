@@ -657,7 +657,7 @@ const requests: readonly Sample[] = [
       named('attachment; filename="version.txt"', 'application/pgp-encrypted'),
       named('inline; filename="encrypted.asc"'),
     ]),
-    { text: '', files: ['version.txt', 'encrypted.asc'] },
+    { text: 'This mail is encrypted and cannot be read.', files: ['version.txt', 'encrypted.asc'] },
   ),
   made('an invitation', multipart('alternative', [plain('Help'), invitation('REQUEST')]), { files: ['invite.ics'] }),
   made('a cancelled invitation', multipart('alternative', [plain('Help'), invitation('CANCEL')]), {

@@ -399,7 +399,7 @@ const requests: readonly Form[] = [
         },
         base64('secret'),
       ),
-    wanted: { state: 'ticket', text: 'See the attached files.', files: ['smime.p7m'] },
+    wanted: { state: 'ticket', text: 'This mail is encrypted and cannot be read.', files: ['smime.p7m'] },
   },
   {
     title: 'nested forwards',
