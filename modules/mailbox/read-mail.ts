@@ -52,8 +52,26 @@ async function parseStored(ctx: Context, mailbox: Mailbox, { received_id }: Read
 
 async function parse({ app }: Context, mailbox: Mailbox, raw: Buffer): Promise<ParsedMail> {
   try {
-    return await parseApart(app, raw, mailbox);
+    return withoutLinks(await parseApart(app, raw, mailbox), app.config.baseUrl);
   } catch (error) {
     throw unreadableBy(error);
   }
+}
+
+const REMOVED = '[personal link removed]';
+
+/**
+ * Removes our own links with a token, which replies may quote: they let everyone who reads the ticket act as the
+ * recipient. Also within the addresses that mail filters make of links.
+ */
+function withoutLinks(mail: ParsedMail, baseUrl: string): ParsedMail {
+  const ours = [baseUrl, encodeURIComponent(baseUrl)].map((each) => each.replaceAll(/[^\w%]/g, String.raw`\$&`));
+  const links = new RegExp(
+    `[^\\s<>"()[\\]]{0,200}(?:${ours.join('|')})(?:/|%2F)[a-z-]+(?:\\?|%3F)token(?:=|%3D)[^\\s<>"()[\\]]+`,
+    'gi',
+  );
+  const clean = (text: string) => text.replaceAll(links, REMOVED);
+  const { text, forwarded } = mail;
+  const inner = forwarded && { ...forwarded, text: clean(forwarded.text), remark: clean(forwarded.remark) };
+  return { ...mail, text: clean(text), forwarded: inner };
 }

@@ -228,9 +228,10 @@ async function mailApprovers(ctx: Context, ticket: Ticket): Promise<void> {
   const facts = await showOne(ctx, MailedTicket, ticket);
   const names = await ctx.app.names.get(ctx.db, EmployeeNames, [requester]);
   const data = { ...facts, description, requester_name: names.get(requester) ?? '' };
+  const { sender, ...thread } = await threadOf(ctx, ticket);
   for (const to of await readApprovers(ctx, requester)) {
     const approval_link = approvalLink(ctx.app, { ticket_id, employee_number: to.employee_number });
-    sendMail(ctx, ApprovalRequestedMail, { to, data: { ...data, approval_link } });
+    await sendOnTicket(ctx, ticket, ApprovalRequestedMail, { to, thread, data: { ...data, approval_link }, sender });
   }
 }
 

@@ -2,11 +2,12 @@
 import { openApp, testClock, type TestApp } from '@keelson/core/testing';
 import { sendMail } from '@keelson/core';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
+import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { PasswordChanged } from '../../modules/directory/mail-templates.ts';
-import { readOfContact } from '../../modules/mailbox/undeliverable.ts';
-import { seedEmployee } from '../tickets-seed.ts';
+import { readOfContact, readOfTicket } from '../../modules/mailbox/undeliverable.ts';
+import { asEmployee, seedEmployee, seedTeam } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 const test = anyTest.serial;
@@ -108,6 +109,55 @@ const returnMail = (email: string, mail_id: string) =>
     ['Subject: failure notice'],
     `Hi. This is the qmail-send program.\n\n<${email}>:\nNo mailbox here. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\nMessage-ID: <${mail_id}@provider.example>\n`,
   );
+const lastMailTo = async (recipient_address: string) => {
+  const order = { mail_id: 'DESC' } as const;
+  const [sent] = await app.run((ctx) => ctx.db.find(Mail, { where: { recipient_address }, order, take: 1 }));
+  return sent ?? Promise.reject(new Error('Nothing was sent'));
+};
+
+test('a request for approval that comes back is told at the ticket, and replies to it reach the ticket', async (t) => {
+  const { member, manager } = await seedTeam(app);
+  const send = await asEmployee(app, member);
+  const { body } = await send('POST', '/tickets', { subject: 'A yacht', description: 'For customers' });
+  const { ticket_id } = body;
+  await app.app.outbox.drain();
+  const asked = await lastMailTo(manager.email);
+  t.is(asked.template, 'approval_requested');
+  t.is(asked.headers?.reply_to, MAILBOX);
+  const reply = await receive(
+    manager.email,
+    ['Subject: AW:', `In-Reply-To: <${asked.mail_id}@provider.example>`],
+    'Why?',
+  );
+  t.like(reply, { state: 'comment', ticket_id });
+  t.like(await returnMail(manager.email, asked.mail_id), { state: 'note', ticket_id });
+  const [note] = (await app.run((ctx) => readComments(ctx, ticket_id))).slice(-1);
+  t.true(note?.is_internal);
+  t.true(note?.comment.startsWith(`A mail could not be delivered to ${manager.email}: No mailbox here. (#5.1.1)`));
+  const ticket = await app.run((ctx) => findTicket(ctx, ticket_id));
+  const marked = await app.run((ctx) => readOfTicket(ctx, ticket));
+  t.deepEqual(
+    marked.map(({ address }) => address),
+    [manager.email],
+  );
+});
+
+test('a personal link that a reply quotes reaches no one at the ticket', async (t) => {
+  const { member, manager } = await seedTeam(app);
+  const send = await asEmployee(app, member);
+  const { ticket_id } = (await send('POST', '/tickets', { subject: 'A yacht', description: 'For customers' })).body;
+  await app.app.outbox.drain();
+  const { mail_id } = await lastMailTo(manager.email);
+  const { baseUrl } = app.app.config;
+  const body = `> Approve it: ${baseUrl}/approval?token=1.2.secret\nWhich one?\n> See <${baseUrl}/rate?token=a.b-c&score=good>\nNo.\n> https://safe.example/?url=${encodeURIComponent(`${baseUrl}/approval?token=1.2.secret`)}&x=1 it`;
+  const links = (text: string) => text.includes('secret') || text.includes('a.b-c');
+  await receive(manager.email, ['Subject: AW:', `In-Reply-To: <${mail_id}@provider.example>`], body);
+  const [comment] = (await app.run((ctx) => readComments(ctx, ticket_id))).slice(-1);
+  t.regex(comment?.comment ?? '', /Which one\?/);
+  t.false(links(comment?.comment ?? 'secret'), comment?.comment);
+  t.regex(comment?.comment ?? '', /Approve it: \[personal link removed\]/);
+});
+
 test('an address is marked by the bounce of any mail that we sent to it', async (t) => {
   const person = await seedEmployee(app, {});
   const other = await seedEmployee(app, {});
