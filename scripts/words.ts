@@ -71,13 +71,15 @@ export async function readAreas(): Promise<Area[]> {
 }
 
 /** Returns what the editor of workflows names in the caller's language: fields and choices of events and actions. */
-function offeredBy({ events = [], workflowActions = [] }: Plugin): string[] {
+function offeredBy({ events = [], workflowActions = [], workflowFields = [] }: Plugin): string[] {
   const shapes = events.flatMap(({ webhook, shape }) =>
     webhook === 'admin' && shape instanceof z.ZodObject ? shape : [],
   );
-  const fields = [...shapes, ...workflowActions.map(({ input }) => input)].flatMap((each) =>
-    Object.entries(inputFields(each).fields),
-  );
+  const fields = [
+    ...shapes,
+    ...workflowActions.map(({ input }) => input),
+    ...workflowFields.map((each) => each.shape),
+  ].flatMap((each) => Object.entries(inputFields(each).fields));
   return fields.flatMap(([name, field]) => [
     field?.title ?? inputLabel(name),
     ...(field?.description === undefined ? [] : [field.description]),

@@ -316,6 +316,7 @@ const declarations: Readonly<Record<string, RegExp>> = {
   'identities.ts': /(?<![.\w])(?:identity|programIdentity)\(/,
   'migrations.ts': /(?<![.\w])migration\(/,
   'workflow-actions.ts': /(?<![.\w])workflowAction\(/,
+  'workflow-fields.ts': /(?<![.\w])workflowFields\(/,
   'routes/': /\b(?:admin|crm|helpdesk|pages|programs)\.(?:get|post|put|delete)\(\s*'|(?<![.\w])nounRoutes\(/,
 };
 

@@ -76,6 +76,10 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     for (const each of plugin.settings ?? []) claim('setting', each.name);
     for (const each of plugin.answerSources ?? []) claim('answer source', each.name);
     for (const each of plugin.workflowActions ?? []) claim('workflow action', each.name);
+    for (const { name, shape } of plugin.workflowFields ?? []) {
+      claim('workflow fields', name);
+      for (const field of Object.keys(shape.shape)) claim('workflow field', field);
+    }
     for (const each of plugin.reports ?? []) claim('report source', `${each.surface} ${each.name}`);
     for (const { table, types } of plugin.search ?? [])
       for (const each of [table.name, ...types]) claim('search of', each);
@@ -189,10 +193,14 @@ function prefixFaults(plugin: Plugin): string[] {
     ...(plugin.settings ?? []).map((each) => ['setting', each.name] as const),
     ...(plugin.answerSources ?? []).map((each) => ['answer source', each.name] as const),
     ...(plugin.workflowActions ?? []).map((each) => ['workflow action', each.name] as const),
+    ...(plugin.workflowFields ?? []).map((each) => ['workflow fields', each.name] as const),
   ].filter(([, name]) => !name.startsWith(`${plugin.id}.`));
   const tables = tableNames(plugin).filter((each) => !each.startsWith(`${plugin.id}_`));
   const dropdowns = (plugin.dropdowns ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
   const reports = (plugin.reports ?? []).filter((each) => !each.name.startsWith(`${plugin.id}_`));
+  const fields = (plugin.workflowFields ?? [])
+    .flatMap(({ shape }) => Object.keys(shape.shape))
+    .filter((each) => !each.startsWith(`${plugin.id}_`));
   const mails = (plugin.mailTemplates ?? []).filter((each) => !each.key.startsWith(`${plugin.id}_`));
   const permissions = (plugin.permissions ?? []).filter((each) => !each.name.startsWith(`${plugin.id}:`));
   const routes = (plugin.routes ?? []).filter(
@@ -204,6 +212,7 @@ function prefixFaults(plugin: Plugin): string[] {
     ...tables.map((each) => `table ${each} must start with ${plugin.id}_`),
     ...dropdowns.map((each) => `dropdown ${each.name} must start with ${plugin.id}_`),
     ...reports.map((each) => `report source ${each.name} must start with ${plugin.id}_`),
+    ...fields.map((each) => `workflow field ${each} must start with ${plugin.id}_`),
     ...mails.map((each) => `mail template ${each.key} must start with ${plugin.id}_`),
     ...permissions.map((each) => `permission ${each.name} must start with ${plugin.id}:`),
     ...routes.map((each) => `route ${routeName(each)} must start with /${plugin.id}`),

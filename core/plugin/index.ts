@@ -14,6 +14,7 @@ export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginSta
 // references that block deletion.
 export { answerSource } from './answer-source.ts';
 export { workflowAction, type WorkflowAction } from './workflow-action.ts';
+export { workflowFields, type WorkflowFields } from './workflow-fields.ts';
 export { fill, readSlot, referSlot, showSlot, slot } from './slot.ts';
 export { hook, hooked, runHook } from './hook.ts';
 export { findHolders } from './dependents.ts';

@@ -60,6 +60,7 @@ const Shape = z.looseObject({
     input: z.instanceof(z.ZodObject),
     run: work,
   }),
+  workflowFields: listOf({ name, needs: z.array(name), shape: z.instanceof(z.ZodObject), read: work }),
   imports: listOf({ name, title: name, of: z.looseObject({ table: z.instanceof(Table) }) }),
   reports: listOf({ surface: z.enum(['admin', 'helpdesk']), name, title: name, fields: z.instanceof(Map) }),
   console: part('console'),

@@ -27,6 +27,7 @@ import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
 import type { Table } from '../database/table.ts';
 import type { WorkflowAction } from './workflow-action.ts';
+import type { WorkflowFields } from './workflow-fields.ts';
 
 /** A record with attachments (attachments/attachments.ts). */
 export interface Attached {
@@ -97,6 +98,8 @@ export interface Plugin {
   readonly answerSources?: readonly AnswerSource[];
   /** What workflows can do with it, declared with `workflowAction(…)`. */
   readonly workflowActions?: readonly WorkflowAction[];
+  /** Fields it adds to the records of workflows, declared with `workflowFields(…)`. */
+  readonly workflowFields?: readonly WorkflowFields[];
   /** Sources for reports, made with `reportSource(…)`. */
   readonly reports?: readonly DeclaredSource[];
   /** Its pages in the staff console, declared with `consolePart(…)` in console/pages.ts. */

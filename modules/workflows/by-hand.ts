@@ -7,6 +7,7 @@ import type { Workflow, WorkflowRun } from './entities.ts';
 import { manualFacts, type Facts } from './facts.ts';
 import type { Action, RecordReference } from './fields.ts';
 import { ActionFailed, planAction } from './plan.ts';
+import { withPluginFields } from './plugin-fields.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** Runs the workflow now, whatever its trigger. @throws invalid() if it is inactive */
@@ -33,7 +34,7 @@ export async function dryRunWorkflow(
   workflow: Workflow,
   wanted: RecordReference & { readonly changed?: readonly string[] | undefined },
 ) {
-  const facts = await manualFacts(ctx, workflow, wanted);
+  const facts = await withPluginFields(ctx, await manualFacts(ctx, workflow, wanted));
   const conditions = judgeConditions(workflow.conditions, facts).map(({ value, ...each }) => ({
     ...each,
     ...(value !== undefined && { value }),

@@ -8,6 +8,7 @@ import { KnownTeams } from '@keelson/modules/tickets';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
 import type { Action, Condition } from './fields.ts';
+import { addedFields } from './plugin-fields.ts';
 import { pluginActionFaults, textsOfPluginAction } from './plugin-actions.ts';
 
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
@@ -35,7 +36,9 @@ export async function checkDefinition(ctx: Context, definition: Definition): Pro
 
 function fieldsOf(ctx: Context, event: string): Fields {
   const shape = declaredEvent(ctx.app, event)?.shape;
-  return shape instanceof z.ZodObject ? dictionary(Object.entries<z.ZodType>(shape.shape)) : undefined;
+  return shape instanceof z.ZodObject
+    ? dictionary([...Object.entries<z.ZodType>(shape.shape), ...addedFields(ctx.app, shape)])
+    : undefined;
 }
 
 function conditionFaults(

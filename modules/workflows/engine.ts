@@ -5,6 +5,7 @@ import { judgeConditions } from './conditions.ts';
 import { subscriberOf, type Workflow, type WorkflowRun } from './entities.ts';
 import type { Facts } from './facts.ts';
 import { ActionFailed, leavesDatabase, planAction } from './plan.ts';
+import { withPluginFields } from './plugin-fields.ts';
 import { beginRun, failRun, recordAction, Superseded } from './runs.ts';
 
 export interface Attempt {
@@ -23,7 +24,8 @@ const MAX_TRIES = 3;
  * Runs a workflow for an event, or resumes an earlier run. Returns undefined if that run has ended.
  * @throws an error that should be retried, but never on the last attempt
  */
-export async function runWorkflow(outside: Context, facts: Facts, attempt: Attempt): Promise<WorkflowRun | undefined> {
+export async function runWorkflow(outside: Context, given: Facts, attempt: Attempt): Promise<WorkflowRun | undefined> {
+  const facts = await withPluginFields(outside, given);
   const { workflow } = facts;
   const skipped = judgeConditions(workflow.conditions, facts).some((each) => !each.holds);
   const run = await beginRun(outside, facts, { event_id: attempt.event_id, skipped });

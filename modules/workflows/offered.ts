@@ -1,10 +1,12 @@
 // What the editor offers: events, and the fields of their records, named in the caller's language.
 import { invalid, z, type Context } from '@keelson/core';
+import { dictionary } from '@keelson/core/kit';
 import { callerWording, type Wording } from '@keelson/core/plugin';
 import { inputFields } from '@keelson/core/system';
 import { priorityLabels } from '@keelson/modules/tickets';
 import { fieldLabel, inputLabel, labelOf } from '@keelson/words/labels';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
+import { addedFields } from './plugin-fields.ts';
 
 /** Events that start workflows. */
 export const OfferedEvents = z.object({ events: z.array(z.object({ name: z.string(), title: z.string() })) });
@@ -38,7 +40,10 @@ export async function offerFields(ctx: Context, event: string | undefined) {
   if (event !== undefined && !events.includes(event)) throw invalid(`event must be one of: ${events.join(', ')}`);
   const subject = event ?? subjectOf({ trigger_type: 'manual', event: null }) ?? '';
   const shape = declaredEvent(ctx.app, subject)?.shape;
-  const fields = shape instanceof z.ZodObject ? Object.entries(inputFields(shape).fields) : [];
+  const fields =
+    shape instanceof z.ZodObject
+      ? Object.entries(inputFields(shape.extend(dictionary(addedFields(ctx.app, shape)))).fields)
+      : [];
   const { t } = await callerWording(ctx);
   return {
     fields: fields.flatMap(([name, field]) => {

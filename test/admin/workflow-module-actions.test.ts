@@ -1,7 +1,8 @@
-// Workflow actions of the modules: due date, checklist, assignment by rule, escalation.
+// Workflow actions of the modules: due date, checklist, assignment by rule, escalation; and the SLA clock as fields.
+import { plus } from '@keelson/core';
 import { startApp, testClock } from '@keelson/core/testing';
 import { Escalation } from '@keelson/modules/teams';
-import { Ticket } from '@keelson/modules/tickets';
+import { readComments, Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun } from '@keelson/modules/workflows';
 import test, { type ExecutionContext } from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
@@ -73,4 +74,52 @@ test('a workflow starts the escalation of the ticket’s team, whatever the team
   t.is((await send('POST', '/teams/steps.php', step)).status, 201);
   const { ticket_id } = await ticket({ team_id });
   t.like(await app.app.database.findOneBy(Escalation, { ticket_id }), { cause: 'workflow', ended_at: null });
+});
+
+test('conditions and texts of workflows know the ticket’s most urgent SLA clock', async (t) => {
+  const app = await startApp(t, { clock: testClock('2026-03-02T09:00:00.000Z') });
+  const send = await asKey(app, rights);
+  const hours = [{ weekday: 'monday', from: '09:00', to: '17:00' }];
+  const calendar = { name: 'Mondays', time_zone: 'UTC', is_default: true, hours };
+  t.is((await send('POST', '/levels/calendars.php', calendar)).status, 201);
+  const targets = [{ priority: 3, response_minutes: 60, next_response_minutes: null, resolution_minutes: 480 }];
+  t.is((await send('POST', '/levels/policies.php', { name: 'Gold', targets })).status, 201);
+  const workflow = {
+    name: 'Hurry',
+    trigger: { type: 'event', event: 'ticket.updated' },
+    conditions: [
+      { field: 'sla_clock', operator: 'eq', value: 'response' },
+      { field: 'sla_minutes_left', operator: 'lt', value: 30 },
+      { field: 'sla_paused', operator: 'eq', value: false },
+    ],
+    actions: [{ type: 'add_comment', comment: '{{ ticket.sla_minutes_left }} minutes left', is_internal: true }],
+  };
+  const saved = await send('POST', '/workflows.php', workflow);
+  t.is(saved.status, 201, saved.body.error);
+  const { workflow_id } = saved.body.data;
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  const change = async (subject: string) => {
+    await send('PUT', `/tickets.php?id=${ticket_id}`, { subject });
+    await app.app.outbox.drain();
+    const comments = await app.run((ctx) => readComments(ctx, ticket_id));
+    return comments.map((each) => each.comment).filter((each) => each.endsWith('left'));
+  };
+  t.deepEqual(await change('An hour left'), []);
+  app.clock.set(plus(app.clock.now(), { minutes: 45 }));
+  t.deepEqual(await change('Less than half an hour left'), ['15 minutes left']);
+  const dry = await send('POST', `/workflows.php?action=test&id=${workflow_id}`, { ticket_id });
+  t.deepEqual(
+    dry.body.data.conditions.map((each: { actual: unknown }) => each.actual),
+    ['response', 15, false],
+  );
+  const { fields } = (await send('GET', '/workflows.php?action=fields&event=ticket.updated')).body.data;
+  t.like(
+    fields.find((each: { name: string }) => each.name === 'sla_minutes_left'),
+    { title: 'SLA minutes left', type: 'integer' },
+  );
+  const wrong = { ...workflow, conditions: [{ field: 'sla_minutes_left', operator: 'contains', value: 'x' }] };
+  t.regex((await send('POST', '/workflows.php', wrong)).body.error, /requires a text field/);
+  const elsewhere = { ...workflow, trigger: { type: 'event', event: 'asset.created' } };
+  t.regex((await send('POST', '/workflows.php', elsewhere)).body.error, /conditions\[0\]\.field must be one of/);
 });

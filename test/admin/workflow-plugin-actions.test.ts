@@ -1,8 +1,11 @@
 // Workflow actions of plugins: validated on save, listed for the editor, and run with their placeholders rendered.
 import test from 'ava';
+import { definePlugin, z } from '@keelson/core';
+import { workflowFields } from '@keelson/core/plugin';
 import { startApp } from '@keelson/core/testing';
 import { Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun, Workflow } from '@keelson/modules/workflows';
+import { faultsOf } from '../../core/plugin/check.ts';
 import { Claim } from '../../plugins/warranty/entities.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 
@@ -104,4 +107,27 @@ test('Create a workflow: a plugin’s action is validated on save, and requires 
   t.is(without.body.error, 'The action warranty.claim requires warranty:write and tickets:write');
   t.is(await app.app.database.count(Workflow), 0);
   t.is(await app.app.database.count(Ticket), 0);
+});
+
+test('fields that plugins add to records have prefixed names, and belong to one plugin', (t) => {
+  const weather = (id: string, name: string, field: string) =>
+    definePlugin({
+      id,
+      title: id,
+      workflowFields: [
+        workflowFields(name, {
+          needs: ['site_number'],
+          shape: z.object({ [field]: z.int() }),
+          read: () => Promise.resolve({ [field]: 21 }),
+        }),
+      ],
+    });
+  const faults = faultsOf([
+    { plugin: weather('sun', 'sun.today', 'sun_hours'), source: 'plugin' },
+    { plugin: weather('rain', 'rain.today', 'sun_hours'), source: 'plugin' },
+  ]);
+  t.deepEqual(
+    faults.map(({ plugin, message }) => `${plugin}: ${message}`),
+    ['rain: workflow field sun_hours is already taken by sun', 'rain: workflow field sun_hours must start with rain_'],
+  );
 });
