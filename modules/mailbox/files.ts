@@ -3,7 +3,7 @@
 import { conflict, Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
-import { lockSurvivor, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
+import { commentOnTicket, lockSurvivor, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage } from './entities.ts';
 import { personOf } from './person-of.ts';
 import { forgetMail, readMail } from './read-mail.ts';
@@ -75,6 +75,15 @@ async function skip(
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
     if (now?.attached !== at) return;
     const reason = [now.reason, refused].filter(Boolean).join('. ').slice(0, 500);
+    // The customer believes that we have it.
+    const ticket = now.ticket_id === null ? null : await ctx.db.findOneBy(Ticket, { ticket_id: now.ticket_id });
+    if (ticket && ticket.deleted_at === null) {
+      const survivor = await lockSurvivor(ctx, await lockTicket(ctx, ticket.ticket_id));
+      await commentOnTicket(ctx, survivor, {
+        comment: `${refused}. Technicians can download the original mail.`,
+        is_internal: true,
+      });
+    }
     await ctx.db.update(MailboxMessage, { received_id }, { attached: at + 1, reason });
   });
 }

@@ -2,6 +2,8 @@
 // in one transaction with its effects, as the person who wrote it.
 import {
   Between,
+  conflict,
+  IsNull,
   MoreThan,
   normalised,
   perApp,
@@ -13,7 +15,7 @@ import {
 import { explained } from '@keelson/core/kit';
 import { Mail } from '@keelson/core/system';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
-import { findByAddress } from '@keelson/modules/directory';
+import { Employee, findByAddress } from '@keelson/modules/directory';
 import {
   addComment,
   commentOnTicket,
@@ -228,7 +230,8 @@ export async function judge(
     !(isPerson && (await ticketsBySubject(outside, mail)).length > 0)
   )
     return settle(outside, { message, outcome: notAReply(mail), mail }, decided);
-  if (!ctx) return settle(outside, { message, outcome: unknownSender(mail), mail }, decided);
+  if (!ctx && decided.employee_number !== undefined) throw conflict('The contact is inactive');
+  if (!ctx) return settle(outside, { message, outcome: await unknownSender(outside, mail), mail }, decided);
   const outcome = await (ctx as Person).transaction(async (inside) => {
     const now = await inside.db.findOne(MailboxMessage, {
       where: { received_id },
@@ -281,7 +284,7 @@ async function writerOf(
   const ruled =
     mail.automatic === undefined || mail.automatic === 'away' ? await applyRule(ctx, mail, address) : undefined;
   if (ruled) return ruled;
-  return mail.automatic === undefined ? unknownSender(mail) : { type: 'program' };
+  return mail.automatic === undefined ? unknownSender(ctx, mail) : { type: 'program' };
 }
 
 /**
@@ -341,10 +344,13 @@ function unreadMail({ from_name, from_address, subject, addressees }: MailboxMes
   };
 }
 
-const unknownSender = ({ from }: ParsedMail): Outcome => ({
-  state: 'review',
-  reason: `No contact has the address ${from.address}`.slice(0, 500),
-});
+async function unknownSender({ db }: Context, { from }: ParsedMail): Promise<Outcome> {
+  const former = await db.existsBy(Employee, { email_key: normalised(from.address), deleted_at: IsNull() });
+  const reason = former
+    ? `The contact with the address ${from.address} is inactive`
+    : `No contact has the address ${from.address}`;
+  return { state: 'review', reason: reason.slice(0, 500) };
+}
 
 async function act(ctx: Person, judging: Judging): Promise<Outcome> {
   const { mail } = judging;

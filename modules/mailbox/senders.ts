@@ -1,6 +1,7 @@
 // Mailboxes as senders: which one sends a ticket's mails, and how they look and are delivered.
 import { In, invalid, IsNull, normalised, z, type Context } from '@keelson/core';
 import type { MailSender } from '@keelson/core/mail';
+import { readRecipient } from '@keelson/modules/directory';
 import type { Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
 import { addressesOf } from './addresses.ts';
@@ -110,6 +111,8 @@ export const TicketOutgoing = z.object({
   chosen: z.boolean(),
   /** The available mailboxes. */
   mailboxes: z.array(z.object({ mailbox_id: z.int(), name: z.string(), address: z.string() })),
+  /** False if the requester or their company is inactive, so that replies are mailed to nobody but watchers. */
+  requester_mailed: z.boolean(),
   /** Recipients whose mails bounced. */
   undeliverable: z.array(Undeliverable),
   /** The newest mails that name the ticket but are held for review, failed or ignored. */
@@ -117,7 +120,7 @@ export const TicketOutgoing = z.object({
 });
 
 export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infer<typeof TicketOutgoing>> {
-  const { ticket_id } = ticket;
+  const { ticket_id, requester_employee_number: requester } = ticket;
   const writer = (await readWriters(ctx, [ticket_id])).get(ticket_id);
   const where = { deleted_at: IsNull(), active: true };
   const boxes = await ctx.db.find(Mailbox, { where, order: { mailbox_id: 'ASC' } });
@@ -126,6 +129,7 @@ export async function readOutgoing(ctx: Context, ticket: Ticket): Promise<z.infe
     address: writer?.address ?? '',
     chosen: writer?.chosen ?? false,
     mailboxes: boxes.map(({ mailbox_id, name, address }) => ({ mailbox_id, name, address })),
+    requester_mailed: requester === null || (await readRecipient(ctx, requester)) !== undefined,
     undeliverable: await readOfTicket(ctx, ticket),
     held: await ctx.db.find(MailboxMessage, {
       where: { about_ticket_id: ticket_id },

@@ -1,8 +1,10 @@
 // Requests that look like something else are not lost, and ignored mails can be taken up by hand.
 import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
 import { createRule } from '@keelson/modules/mailbox';
+import { Employee } from '@keelson/modules/directory';
 import { findTicket, lockTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
+import { AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
 import { asKey, seedEmployee, seedTechnician, seedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
@@ -162,4 +164,43 @@ test('a mail that cannot be read is shown at the ticket in its subject', async (
   t.is(failed.state, 'failed');
   const { body } = await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`);
   t.like(body.data.held, [{ received_id: failed.received_id, state: 'failed' }]);
+});
+
+test('mail from a former contact says so, and cannot be assigned to them', async (t) => {
+  const person = await seedEmployee(app, { can_create_tickets: true });
+  const { ticket_id } = await receive(person.email, 'Printer');
+  const { employee_number } = person;
+  await app.run((ctx) => ctx.db.update(Employee, { employee_number }, { status: 'Inactive' }));
+  const { received_id, state, reason } = await receive(person.email, 'Scanner');
+  t.deepEqual([state, reason], ['review', `The contact with the address ${person.email} is inactive`]);
+  const refused = await act(received_id, 'belongs', { employee_number });
+  t.deepEqual([refused.status, refused.body.error], [400, 'The contact is inactive']);
+  const { body } = await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`);
+  t.is(body.data.requester_mailed, false, 'the ticket says that its requester gets no mail');
+  await app.run((ctx) => ctx.db.update(Employee, { employee_number }, { status: 'Active' }));
+  t.true((await send('GET', `/mailboxes/outgoing.php?id=${ticket_id}`)).body.data.requester_mailed);
+});
+
+test('a file that is refused is told at the ticket', async (t) => {
+  const { email } = await seedEmployee(app, { can_create_tickets: true });
+  const limit = (record_files: number) =>
+    app.run(async (ctx) => {
+      const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
+      await ctx.app.settings.set(ctx, AttachmentLimits, { ...limits, record_files });
+    });
+  const part = (name: string) => `--b\nContent-Disposition: attachment; filename=${name}\n\nx\n`;
+  await limit(1);
+  const headers = ['Content-Type: multipart/mixed; boundary=b'];
+  const { ticket_id } = await receive(email, 'Logs', headers, `${part('a.log')}${part('b.log')}--b--`);
+  await limit(100);
+  const notes = await app.run((ctx) => readComments(ctx, ticket_id ?? 0));
+  t.deepEqual(
+    notes.map(({ comment, is_internal }) => [comment, is_internal]),
+    [
+      [
+        'b.log was not attached: A ticket can have at most 1 attachments. Technicians can download the original mail.',
+        true,
+      ],
+    ],
+  );
 });

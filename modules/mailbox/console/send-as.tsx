@@ -6,7 +6,12 @@ export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readon
   const choose = useChange('PUT /mailboxes/outgoing.php?id={id}', { touches: ['/mailboxes/outgoing.php'] });
   const may = useMay()('tickets:write');
   if (!data) return null;
-  const warning = <ComesBack addresses={data.undeliverable} />;
+  const warning = (
+    <>
+      {!data.requester_mailed && <Note tone="warn">{t('The requester is inactive and gets no emails.')}</Note>}
+      <ComesBack addresses={data.undeliverable} />
+    </>
+  );
   if (data.mailboxes.length < 2) return warning;
   const onChange = (value: string) =>
     choose.mutate({ id, body: { mailbox_id: Number(value) } }, { onError: toastError });
