@@ -28,7 +28,7 @@ import {
   TicketCreatedMail,
   TicketWatchedMail,
 } from './mail-templates.ts';
-import { readMergedRequesters } from './merged-into.ts';
+import { readMergedInto, readMergedRequesters } from './merged-into.ts';
 import { publicComments } from './visible.ts';
 
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
@@ -242,8 +242,9 @@ async function readClosingComments(ctx: Context, { ticket_id, closed_at }: Ticke
   return comments.map((each) => each.comment).join('\n\n');
 }
 
-/** Returns the rating request with a link for each answer. Only the requester is asked. */
+/** Returns the rating request with a link for each answer. Only the requester is asked, and not about a merged ticket. */
 async function readSurvey(ctx: Context, ticket: Ticket, { requester, watcher }: Notice): Promise<Spoken> {
+  if ((await readMergedInto(ctx, ticket.ticket_id)) !== null) return '';
   if (watcher || (requester !== undefined && requester !== ticket.requester_employee_number)) return '';
   const page = (await readSlot(ctx, TicketSurveys, [ticket.ticket_id]))(ticket.ticket_id);
   if (page === null) return '';

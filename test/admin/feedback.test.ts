@@ -246,3 +246,18 @@ test('watchers are not asked for a rating', async (t) => {
   t.is(mails.length, 1);
   t.notRegex(mails[0]?.text ?? '', /rate\?token/);
 });
+
+test('the requester of a merged ticket is not asked for a rating before it is solved', async (t) => {
+  const it = await closed(t);
+  const { app, send, employee } = it;
+  const { company_number, employee_number } = employee;
+  const one = await seedTicket(app, { company_number, employee_number, subject: 'Merged away' });
+  const two = await seedTicket(app, { company_number, employee_number });
+  await app.app.outbox.drain();
+  const merged = await send('POST', `/tickets.php?action=merge&id=${one.ticket_id}`, { into: two.ticket_id });
+  t.is(merged.status, 200);
+  await app.app.outbox.drain();
+  const mail = (await readMails(app)).findLast(({ subject }) => subject.endsWith('Closed: Merged away'));
+  t.regex(mail?.text ?? '', /Merged into ticket/);
+  t.notRegex(mail?.text ?? '', /rate\?token/);
+});
