@@ -32,6 +32,9 @@ export interface Holder {
   readonly internal: boolean;
 }
 
+/** A record in the activity log; without its row if it is deleted. */
+type Called = Pick<Holder, 'called'> & Partial<Pick<Holder, 'table' | 'row'>>;
+
 /**
  * Stores files and then their rows.
  * @param holderOf finds and locks the record, in the transaction of the rows
@@ -64,12 +67,12 @@ export async function keepFiles(
 
 /** Deletes an attachment of a locked record, and its file after the commit. */
 export async function removeAttachment(ctx: Context, holder: Holder, row: Attachment): Promise<void> {
-  await removeAttachments(ctx, holder.called, [row]);
+  await removeAttachments(ctx, holder, [row]);
   await touch(ctx, holder);
 }
 
 /** Deletes attachments of deleted records, and their files after the commit. */
-export async function removeAttachments(ctx: Context, called: string, rows: readonly Attachment[]): Promise<void> {
+export async function removeAttachments(ctx: Context, holder: Called, rows: readonly Attachment[]): Promise<void> {
   const ids = rows.map(({ attachment_id }) => attachment_id);
   await ctx.db.delete(Attachment, { attachment_id: In(ids) });
   for (const [company_number, some] of Map.groupBy(rows, (each) => each.company_number)) {
@@ -77,7 +80,7 @@ export async function removeAttachments(ctx: Context, called: string, rows: read
     const bytes = Math.max(0, use.bytes - sumOf(some));
     await ctx.db.update(AttachmentUse, { company_number }, { files: Math.max(0, use.files - some.length), bytes });
   }
-  tell(ctx, called, 'delete', rows);
+  tell(ctx, holder, 'delete', rows);
   const keys = rows.map(({ stored_as }) => stored_as);
   ctx.afterCommit(() => void removeFiles(ctx, keys));
 }
@@ -102,7 +105,7 @@ async function removeFiles({ app, log }: Context, keys: readonly string[]): Prom
 type KeptUpload = Pick<Attachment, 'filename' | 'content_type' | 'size' | 'sha256' | 'stored_as'>;
 
 async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[]): Promise<Attachment[]> {
-  const { table, part, called, company } = holder;
+  const { table, part, company } = holder;
   const company_number = company ?? 0;
   const use = await lockUse(ctx, company_number);
   const bytes = use.bytes + sumOf(files);
@@ -124,16 +127,18 @@ async function addRows(ctx: Context, holder: Holder, files: readonly KeptUpload[
   }
   await ctx.db.update(AttachmentUse, { company_number }, { files: use.files + files.length, bytes });
   await touch(ctx, holder);
-  tell(ctx, called, 'create', rows);
+  tell(ctx, holder, 'create', rows);
   return rows;
 }
 
 /** Writes an activity line and emits an event for each attachment added or deleted. */
-function tell(ctx: Context, called: string, action: 'create' | 'delete', rows: readonly Attachment[]): void {
+function tell(ctx: Context, holder: Called, action: 'create' | 'delete', rows: readonly Attachment[]): void {
+  const { called, table, row: record } = holder;
+  const shownOn = table && record && { of: table, row: record };
   const description = `Attachment of ${called} ${action === 'create' ? 'added' : 'deleted'}`;
   const event = action === 'create' ? AttachmentAdded : AttachmentRemoved;
   for (const row of rows) {
-    ctx.record({ action, entity_type: Attachment.name, entity_id: row.attachment_id, description });
+    ctx.record({ action, entity_type: Attachment.name, entity_id: row.attachment_id, description, shownOn });
     const { attachment_id, record_type, record_id, part_id } = row;
     ctx.emit(event, { attachment_id, record_type, record_id, part_id });
   }

@@ -82,7 +82,7 @@ async function removeRows(
   for (const [id, some] of Map.groupBy(rows, (each) => each.record_id)) {
     const record = await ctx.db.findOneBy(of, { [of.primary]: id } as never);
     const called = `deleted ${noun} ${record ? call(record as never) : id}`;
-    await removeAttachments(ctx, called, some);
+    await removeAttachments(ctx, { called }, some);
   }
 }
 

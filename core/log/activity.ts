@@ -3,7 +3,7 @@ import { cutTo } from '../kit/characters.ts';
 import { z } from 'zod';
 import { fromMinor } from '../kit/money.ts';
 import type { Transaction } from '../database/db.ts';
-import { choice, id, int, json, table, text, when } from '../database/table.ts';
+import { choice, id, int, json, table, text, when, type Row, type Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 /** The author of a change (F-60) or comment (F-26). */
@@ -35,6 +35,16 @@ export interface Activity {
   readonly description: string;
   /** `{ field: [old, new] }`; for a secret field `['changed', 'changed']`. */
   readonly changes?: Readonly<Record<string, readonly [unknown, unknown]>>;
+  /** The record to open for the change, in the activity of its company: the ticket for a comment. */
+  readonly shownOn?: ShownOn | undefined;
+}
+
+export interface ShownOn {
+  readonly of: Table;
+  /** The row, or at least its key and its company. */
+  readonly row: object;
+  /** The record's type in the log, if it is not the table's name. */
+  readonly type?: string;
 }
 
 /** A change as `[old, new]`. */
@@ -60,6 +70,10 @@ export const ActivityLine = table(
     changes: json(Changes),
     ip_address: text(45),
     request_id: text(64).hidden(),
+    /** The company it concerns, and the type and key of the record to open. Null for what concerns no company. */
+    company_number: int().nullable().hidden(),
+    record_type: text(60).nullable().hidden(),
+    record_id: int().nullable().hidden(),
     /** The block that seals it (activity-chain.ts); null until then. */
     block_id: int().nullable().hidden(),
     created_at: when(),
@@ -71,9 +85,12 @@ export const ActivityLine = table(
     ['entity_type', 'entity_id', 'log_id'],
     ['user', 'created_at'],
     ['user_id', 'created_at'],
+    ['company_number', 'log_id', 'record_type'],
     ['block_id'],
   ],
 );
+
+type Line = Row<typeof ActivityLine>;
 
 export interface ActivityLog {
   store(
@@ -85,7 +102,7 @@ export interface ActivityLog {
 
 export function createActivityLog(): ActivityLog {
   return {
-    store(tx, { action, entity_type, entity_id, description, changes = {} }, { author, now, request }) {
+    store(tx, { action, entity_type, entity_id, description, changes = {}, shownOn }, { author, now, request }) {
       tx.append(ActivityLine, {
         author_type: author.type,
         author_id: author.id,
@@ -98,10 +115,20 @@ export function createActivityLog(): ActivityLog {
         changes,
         ip_address: request.ip,
         request_id: request.id.slice(0, 64),
+        ...placeOf(shownOn),
         created_at: now,
       });
     },
   };
+}
+
+function placeOf(shownOn: ShownOn | undefined): Pick<Line, 'company_number' | 'record_type' | 'record_id'> {
+  const row: Readonly<Record<string, unknown>> = { ...shownOn?.row };
+  const { company_number } = row;
+  if (!shownOn || typeof company_number !== 'number')
+    return { company_number: null, record_type: null, record_id: null };
+  const { of, type = of.name } = shownOn;
+  return { company_number, record_type: type, record_id: Number(row[of.primary]) };
 }
 
 /**

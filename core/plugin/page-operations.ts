@@ -15,6 +15,13 @@ export function operationsOf(plugins: readonly Plugin[], kind: Part['kind']): Re
   return byLine(plugins)[kind];
 }
 
+/** Returns a test of the records that a person may open: by the rules of the record and of its operation. */
+export function canOpen(plugins: readonly Plugin[], kind: Part['kind'], actor: unknown) {
+  const operations = operationsOf(plugins, kind);
+  return ({ access, read }: Part['records'][number]): boolean =>
+    access.allows(actor) && operations.get(read)?.access.allows(actor) !== false;
+}
+
 const byLine = memoize((plugins: readonly Plugin[]) => ({
   console: linesOf(plugins, 'console'),
   portal: linesOf(plugins, 'portal'),

@@ -175,7 +175,8 @@ export async function log(
   const names = options.log?.names ? await readNames(ctx, options.log.names, row) : undefined;
   const described = options.log?.describe?.(action, row, (column) => names?.get(column) ?? '');
   const description = described ?? `${options.logTitle ?? title} ${options.call(row)} ${action}d`;
-  ctx.record({ action, entity_type: type, entity_id: typeof id === 'number' ? id : String(id), description, changes });
+  const entity_id = typeof id === 'number' ? id : String(id);
+  ctx.record({ action, entity_type: type, entity_id, description, changes, shownOn: { of: table, row, type } });
 }
 
 async function readNames(

@@ -7,7 +7,7 @@ export type { Change } from './record.ts';
 // Reading: responses beyond a single view.
 export { answers, countOf, countsOf } from './read.ts';
 export { readerOf } from '../plugin/context.ts';
-export { HistoryLine } from './history.ts';
+export { CompanyActivity, HistoryLine } from './history.ts';
 export { eventDataWith, showWith } from './show.ts';
 
 // Types of views: their query, their actor and their members.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../plugin/app.ts';
 import { sections, type NavPlace, type Part } from '../plugin/part.ts';
 import type { BuiltPages } from '../plugin/site.ts';
-import { operationsOf } from '../plugin/page-operations.ts';
+import { canOpen, operationsOf } from '../plugin/page-operations.ts';
 import { fileOfList, fileOfSheet } from './made-pages.ts';
 import type { Access, Permission } from '../plugin/surface.ts';
 
@@ -67,6 +67,7 @@ export async function shownPages(
 ): Promise<ShownPages> {
   const built = await app.site.built();
   const shown: ShownPages = { pages: [], panels: [], columns: [], commands: [], records: [] };
+  const opens = canOpen(app.plugins, kind, actor);
   for (const { id, [kind]: part } of app.plugins) {
     if (!part || off.has(id)) continue;
     const allowed = ({ access }: { access: Access<unknown> }) => access.allows(actor);
@@ -102,8 +103,7 @@ export async function shownPages(
       const { id: command, on, key } = each;
       shown.commands.push({ ...pieces.of(each), id: command, on, ...(key && { key }) });
     }
-    for (const { access: _, ...each } of part.records.filter((one) => allowed(one) && answered(one.read)))
-      shown.records.push(each);
+    for (const { access: _, ...each } of part.records.filter(opens)) shown.records.push(each);
   }
   return shown;
 }

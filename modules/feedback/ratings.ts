@@ -4,8 +4,8 @@ import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/d
 import {
   commentOnTicket,
   lockVisibleTicket,
+  Ticket,
   updateVisibleTicket,
-  type Ticket,
   type TicketWrite,
 } from '@keelson/modules/tickets';
 import { TicketRating, type Score } from './entities.ts';
@@ -82,6 +82,7 @@ export async function rateTicket(
     entity_type: 'ticket_rating',
     entity_id: rating_id,
     description: `Ticket ${ticket_number} rated ${words[score].toLowerCase()}`,
+    shownOn: { of: Ticket, row: ticket },
   });
   const data = await ratedTicket(ctx, ticket, rating);
   if (!before) ctx.emit(TicketRated, data);

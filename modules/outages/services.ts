@@ -100,5 +100,6 @@ export async function chooseServices(ctx: Context, company_number: number, wante
   );
   announceChange(ctx, { of: Company, row: { company_number }, kind: 'changed' });
   const description = `Services of company ${company_number} changed`;
-  ctx.record({ action: 'update', entity_type: 'company', entity_id: company_number, description, changes });
+  const shownOn = { of: Company, row: { company_number } };
+  ctx.record({ action: 'update', entity_type: 'company', entity_id: company_number, description, changes, shownOn });
 }

@@ -57,6 +57,7 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
     entity_type: 'ticket_comment',
     entity_id: comment_id,
     description: `Comment on ticket ${ticket.ticket_number} added`,
+    shownOn: { of: Ticket, row: ticket },
   });
   await stampTicket(ctx, ticket, input);
   announceComment(ctx, ticket, input);

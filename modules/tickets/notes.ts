@@ -63,6 +63,7 @@ async function follow(ctx: Context, ticket: Ticket, { comment_id }: TicketCommen
     entity_type: Ticket.name,
     entity_id: ticket.ticket_id,
     description: `Internal note ${comment_id} on ticket ${ticket.ticket_number} ${done}`,
+    shownOn: { of: Ticket, row: ticket },
   });
   await stampTicket(ctx, ticket, { is_internal: true });
 }

@@ -120,7 +120,13 @@ async function addEntry(ctx: Context, ticket: Ticket, { fields, told }: NewEntry
     company_number: ticket.company_number,
   };
   const time_entry_id = await ctx.db.insertReturningId(TicketTimeEntry, row);
-  ctx.record({ action: 'create', entity_type: 'ticket_time_entry', entity_id: time_entry_id, description: told });
+  ctx.record({
+    action: 'create',
+    entity_type: 'ticket_time_entry',
+    entity_id: time_entry_id,
+    description: told,
+    shownOn: { of: Ticket, row: ticket },
+  });
   // Customers do not see time entries.
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
   return { ...row, time_entry_id };
@@ -171,6 +177,7 @@ export async function changeTimeEntry(
     entity_id: time_entry_id,
     description: `Time on ticket ${ticket.ticket_number} changed`,
     changes,
+    shownOn: { of: Ticket, row: ticket },
   });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
   return after;
@@ -187,6 +194,7 @@ export async function removeTimeEntry(ctx: Context<Admin>, ticket: Ticket, entry
     entity_type: 'ticket_time_entry',
     entity_id: time_entry_id,
     description: `${duration_minutes} minutes on ticket ${ticket.ticket_number} deleted`,
+    shownOn: { of: Ticket, row: ticket },
   });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
 }

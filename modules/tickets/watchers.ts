@@ -239,6 +239,7 @@ function follow(ctx: Context, ticket: Ticket, kind: Person['kind'], change: read
     entity_id: ticket.ticket_id,
     description: `Watchers of ticket ${ticket.ticket_number} changed`,
     changes: { watchers: change },
+    shownOn: { of: Ticket, row: ticket },
   });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: kind === 'technician' });
 }

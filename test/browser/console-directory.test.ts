@@ -198,3 +198,22 @@ test('a company page has a tab for each kind of record and creates new ones', as
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('the activity of a company leads to the records that changed', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  const { company_number } = desk.made.customers[0]?.company ?? {};
+  await visit(page, `${desk.app.url}/admin/companies/${company_number}?tab=activity`);
+  complaints.splice(0);
+  await page.getByRole('tabpanel').getByRole('listitem').nth(24).waitFor();
+  t.deepEqual(await axe(page), []);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('tabpanel').getByRole('listitem').nth(25).waitFor();
+  await page
+    .getByRole('link', { name: /^Ticket .* updated$/ })
+    .first()
+    .click();
+  await page.waitForURL(/\/tickets\//);
+  t.deepEqual(complaints, []);
+  await context.close();
+});

@@ -148,5 +148,6 @@ export async function mailCredit(ctx: Context, note: CreditNote, wish: CreditMai
   if (found.length < employee_numbers.length) throw invalid('employee_numbers must be active contacts of the company');
   ctx.emit(CreditNoteMailAsked, { credit_note_id, employee_numbers, message: wish.message ?? '' });
   const description = `Mailed credit note ${credit_note_number}`;
-  ctx.record({ action: 'update', entity_type: CreditNote.name, entity_id: credit_note_id, description });
+  const shownOn = { of: CreditNote, row: note };
+  ctx.record({ action: 'update', entity_type: CreditNote.name, entity_id: credit_note_id, description, shownOn });
 }

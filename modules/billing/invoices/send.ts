@@ -56,6 +56,7 @@ export async function sendByMail(ctx: Context, invoice: Invoice, wish: Wish): Pr
   ctx.emit(InvoiceMailAsked, { mail_id: await ctx.db.insertReturningId(InvoiceMail, row) });
   if (status === 'draft') return sendInvoice(ctx, invoice);
   const description = `Resent invoice ${invoice_number}`;
-  ctx.record({ action: 'update', entity_type: Invoice.name, entity_id: invoice_id, description });
+  const shownOn = { of: Invoice, row: invoice };
+  ctx.record({ action: 'update', entity_type: Invoice.name, entity_id: invoice_id, description, shownOn });
   return invoice;
 }

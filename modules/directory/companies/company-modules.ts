@@ -1,6 +1,6 @@
 // The modules of a company (D-16).
 import { invalid, type Context, type Row } from '@keelson/core';
-import type { Company } from '../entities/company.ts';
+import { Company } from '../entities/company.ts';
 
 /** Enables and disables modules of a company; the rest stay unchanged (D-16). Returns the full map. */
 export async function changeModules(
@@ -22,6 +22,7 @@ export async function changeModules(
     entity_id: company.company_number,
     description: `Modules of ${company.customer} changed`,
     changes: Object.fromEntries(changed.map(([module, enabled]) => [module, [before[module], enabled]])),
+    shownOn: { of: Company, row: company },
   });
   return { ...before, ...Object.fromEntries(changed) };
 }

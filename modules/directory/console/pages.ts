@@ -15,6 +15,7 @@ export default consolePart(import.meta.dirname, {
     { slot: 'company.side', title: 'People', file: 'people-panel', access: ReadContacts, order: 20 },
     { slot: 'company.side', title: 'Sites', file: 'sites-panel', access: ReadCompanies, order: 30 },
     { slot: 'company.tab', title: 'Files', file: 'company-files', access: ReadCompanies, order: 120 },
+    { slot: 'company.tab', title: 'Activity', file: 'company-activity', access: ReadCompanies, order: 130 },
     { slot: 'contact.side', title: 'Other addresses', file: 'mail-addresses-panel', access: ReadContacts, order: 7 },
   ],
   lists: [

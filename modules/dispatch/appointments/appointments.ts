@@ -169,6 +169,7 @@ export async function tellStaff(
 export async function follow(ctx: Context, { ticket_id }: Appointment, description: string): Promise<void> {
   const ticket = ticket_id === null ? null : await ctx.db.findOneBy(Ticket, { ticket_id });
   if (!ticket) return;
-  ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description });
+  const shownOn = { of: Ticket, row: ticket };
+  ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description, shownOn });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed' });
 }

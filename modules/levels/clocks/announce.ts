@@ -109,6 +109,7 @@ async function tell(ctx: Context, ticket: Ticket, { clock, percent }: Told): Pro
     description: missed
       ? `The ${target} target of ticket ${ticket_number} was missed`
       : `${percent}% of the time for the ${target} target of ticket ${ticket_number} has passed`,
+    shownOn: { of: Ticket, row: ticket },
   });
 }
 

@@ -135,6 +135,7 @@ function announceTask(ctx: Context, { ticket_id }: Ticket, user_id: number | nul
 
 /** Records the change in the ticket's history and refreshes open pages; the ticket itself does not change. */
 function follow(ctx: Context, ticket: Ticket, description: string): void {
-  ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description });
+  const shownOn = { of: Ticket, row: ticket };
+  ctx.record({ action: 'update', entity_type: Ticket.name, entity_id: ticket.ticket_id, description, shownOn });
   announceChange(ctx, { of: Ticket, row: ticket, kind: 'changed', internal: true });
 }

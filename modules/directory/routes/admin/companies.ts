@@ -14,7 +14,7 @@ import {
   z,
 } from '@keelson/core';
 import { languageInput, LanguageShape } from '@keelson/core/plugin';
-import { importRoutes } from '@keelson/core/record';
+import { CompanyActivity, importRoutes } from '@keelson/core/record';
 import { companyDetails, companyFields } from '../../companies/company-fields.ts';
 import { CompanyImport } from '../../companies/company-import.ts';
 import { CompanyItem, Companies, createCompany } from '../../companies/companies.ts';
@@ -97,6 +97,15 @@ export default [
     returns: item(LanguageShape),
     load: (ctx, { id }) => lock(ctx, Companies, id),
     handle: (ctx, { item: company, body }) => changeCompanyLanguage(ctx, company, body),
+  }),
+  admin.get('/companies.php?action=activity&id={id}', {
+    title: 'List the activity of a company',
+    addition: true,
+    access: ReadCompanies,
+    query: admin.paging({}),
+    returns: list(CompanyActivity),
+    load: (ctx, { id }) => findOr404(ctx, Companies, id),
+    handle: (ctx, { item: { company_number }, query }) => pageOf(ctx, CompanyActivity, { ...query, company_number }),
   }),
   ...importRoutes(admin, '/companies.php', CompanyImport),
 ];
