@@ -210,10 +210,17 @@ test('the activity of a company leads to the records that changed', async (t) =>
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.getByRole('tabpanel').getByRole('listitem').nth(25).waitFor();
   await page
-    .getByRole('link', { name: /^Ticket .* updated$/ })
+    .getByRole('link', { name: /of ticket/ })
     .first()
     .click();
   await page.waitForURL(/\/tickets\//);
   t.deepEqual(complaints, []);
   await context.close();
+  const narrow = { locale: 'de-DE', viewport: { width: 390, height: 800 } };
+  const german = await asStaff(desk, desk.made.staff.administrator, narrow);
+  await visit(german.page, `${desk.app.url}/admin/companies/${company_number}?tab=activity`);
+  await german.page.getByRole('button', { name: 'Mehr anzeigen' }).waitFor();
+  const selected = await german.page.getByRole('tab', { selected: true }).boundingBox();
+  t.true(selected !== null && selected.x >= 0 && selected.x + selected.width <= 390, 'the selected tab is in sight');
+  await german.context.close();
 });

@@ -1,5 +1,5 @@
 // Record page: header, main content, and a sidebar of facts and slots.
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { EditingForm, useEditing } from './editable-fact.tsx';
 import { rawText, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
@@ -132,10 +132,16 @@ export function Tabs({ label, tabs, first = tabs[0]?.id, addressed = false }: Ta
     setChosen(next.id);
     document.getElementById(`${base}-${next.id}`)?.focus();
   };
+  const list = useRef<HTMLDivElement>(null);
+  // On narrow screens the tabs scroll sideways.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2 });
+  }, [open?.id]);
   if (!open) return null;
   return (
     <div className="tabs">
-      <div role="tablist" aria-label={label} onKeyDown={onKey}>
+      <div role="tablist" aria-label={label} onKeyDown={onKey} ref={list}>
         {tabs.map(({ id, title }) => (
           <button
             key={id}

@@ -42,6 +42,8 @@ export interface PageEntry extends PieceOf {
 export interface PanelEntry extends PieceOf {
   readonly slot: string;
   readonly title: string;
+  /** The English title, for addresses that are the same in every language. */
+  readonly name: string;
   readonly order: number;
   readonly total?: { readonly list: string; readonly where?: Readonly<Record<string, string>> };
 }
@@ -118,7 +120,8 @@ function sessionOf(answer: unknown): Session {
 
 /** Translates the titles of pages and their parts. */
 function withTitles({ pages, panels, columns, commands, records, ...session }: Session): Session {
-  return { ...session, ...translated({ pages, panels, columns, commands, records }) };
+  const named = panels.map((each) => ({ ...each, name: each.title }));
+  return { ...session, ...translated({ pages, panels: named, columns, commands, records }) };
 }
 
 /** Returns the session. */

@@ -28,7 +28,7 @@ export function useCompanyTabs(company: Company | undefined): readonly Tab[] {
   const others = panels
     .filter(({ slot }) => slot === 'company.tab')
     .map((each): Placed => ({
-      id: each.title.toLowerCase().replaceAll(/\W+/g, '-'),
+      id: each.name.toLowerCase().replaceAll(/\W+/g, '-'),
       title: each.total ? <Counted title={each.title} {...each.total} company_number={company_number} /> : each.title,
       body: () => <Piece of={each} title={each.title} given={{ company }} />,
       order: each.order,
