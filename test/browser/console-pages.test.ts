@@ -324,6 +324,28 @@ for (const [path, heading, good, bad] of [
     await context.close();
   });
 
+test('a cancelled import says that it is undone, and nothing else', async (t) => {
+  t.timeout(180_000);
+  const { page, complaints, context } = await openPage('/contacts/import');
+  const customer = desk.made.customers[0]?.company.customer ?? '';
+  const rows = Array.from({ length: 12_000 }, (_, i) => `Many${i},Last${i},many${i}@cancel.example,${customer}`);
+  const text = ['First name,Last name,Email,Company', ...rows].join('\n');
+  await page.getByLabel('File').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByRole('button', { name: 'Check 12,000 rows' }).click();
+  await page.getByRole('button', { name: 'Import 12,000 rows' }).click();
+  await page.getByText('Importing: ').waitFor();
+  t.is(await page.getByText('Nothing has been imported yet.').count(), 0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Undoing: ').waitFor();
+  await page.getByRole('button', { name: 'Check 12,000 rows' }).waitFor();
+  t.is(await page.getByRole('alert').count(), 0);
+  await desk.app.app.outbox.drain();
+  await page.getByText('The import was cancelled and undone.').waitFor();
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('400')));
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('an import is undone from the history, listing records changed since', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await openPage('/contacts/import');

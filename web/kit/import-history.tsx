@@ -76,14 +76,18 @@ interface ImportHistoryProps {
   readonly surface?: ImportSurface;
   /** Paths of the imported records, invalidated once the import is undone. */
   readonly touches?: readonly string[];
+  readonly onUndo?: () => void;
 }
 
-export function ImportHistory({ import_id, surface = 'console', touches = [] }: ImportHistoryProps) {
+export function ImportHistory({ import_id, surface = 'console', touches = [], onUndo }: ImportHistoryProps) {
   const operations = importOperations[surface];
   const read = operations.read as 'GET /imports.php?id={id}';
   const [settled, setSettled] = useState(false);
   const { data, error } = useItem(read, { id: import_id }, { every: settled ? 0 : POLL_MS });
-  const undo = useChange(operations.undo as 'POST /imports.php?action=undo&id={id}', { touches: ['/imports'] });
+  const undo = useChange(operations.undo as 'POST /imports.php?action=undo&id={id}', {
+    touches: ['/imports'],
+    done: () => onUndo?.(),
+  });
   const undone = data?.status === 'undone';
   const ended = undone || data?.status === 'done';
   const paths = touches.join(' ');

@@ -46,7 +46,10 @@ export function ImportPage(props: ImportPageProps) {
   const [judged, setJudged] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  /** The import that was cancelled, or is undone. */
+  const [undoing, setUndoing] = useState<number>();
   const running = useRef<AbortController>(undefined);
+  const cancelled = useRef(false);
   const status = judged ? 'running' : 'checking';
   const current = useRunningImport(
     surface,
@@ -54,19 +57,33 @@ export function ImportPage(props: ImportPageProps) {
   );
   const cancel = () => {
     // Stored rows must be undone; a dry run stored nothing. An import whose request is aborted is undone too.
-    if (judged && current)
-      void ask(importOperations[surface].undo, { id: current.import_id }).catch((refused: Error) => setError(refused));
-    else running.current?.abort();
+    if (judged && current) {
+      const { import_id: id } = current;
+      cancelled.current = true;
+      ask(importOperations[surface].undo, { id }).then(
+        () => setUndoing(id),
+        (refused: Error) => {
+          cancelled.current = false;
+          setError(refused);
+        },
+      );
+    } else running.current?.abort();
+  };
+  const forgetErrors = () => {
+    setError(null);
+    setUndoing(undefined);
   };
   const run = async (work: (signal: AbortSignal) => Promise<void>) => {
     const controller = new AbortController();
     running.current = controller;
+    cancelled.current = false;
     setBusy(true);
-    setError(null);
+    forgetErrors();
     try {
       await work(controller.signal);
     } catch (refused) {
-      if (!controller.signal.aborted) setError(refused as Error);
+      if (cancelled.current) setJudged(undefined);
+      else if (!controller.signal.aborted) setError(refused as Error);
     } finally {
       setBusy(false);
     }
@@ -105,9 +122,10 @@ export function ImportPage(props: ImportPageProps) {
   };
   const forget = () => {
     setJudged(undefined);
-    setError(null);
+    forgetErrors();
   };
   const done = judged?.dry_run === false;
+  const shown = undoing ?? (done ? (judged.import_id ?? undefined) : undefined);
   const good = judged ? judged.created + judged.updated : 0;
   const complete = seen !== undefined && matching !== undefined && isComplete(seen, matching);
   return (
@@ -162,11 +180,16 @@ export function ImportPage(props: ImportPageProps) {
             )}
           </Form>
         )}
-        {judged && <ImportOutcome of={judged} />}
-        {done && judged.import_id !== null && (
-          <ImportHistory import_id={judged.import_id} surface={surface} touches={[pathOf(operation)]} />
+        {judged && !busy && undoing === undefined && <ImportOutcome of={judged} />}
+        {shown !== undefined && (
+          <ImportHistory
+            import_id={shown}
+            surface={surface}
+            touches={[pathOf(operation)]}
+            onUndo={() => setUndoing(shown)}
+          />
         )}
-        {done && then?.(judged)}
+        {done && undoing === undefined && then?.(judged)}
         {done && (
           <LinkButton to={back.to} look="primary">
             {t('Go to list')}
