@@ -76,6 +76,12 @@ test('a project is planned, advanced and completed without leaving its page', as
   await page.getByRole('tab', { name: /^Punch list/ }).click();
   await page.getByLabel('Add item').fill('The door scratches');
   await page.keyboard.press('Enter');
+  const { name } = desk.made.staff.technician;
+  await page.getByRole('button', { name: 'Change assignee' }).click();
+  await page.getByRole('combobox', { name: 'Assignee' }).fill(name.slice(0, 4));
+  await page.getByRole('option', { name }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('tabpanel').getByText(name, { exact: true }).waitFor();
   for (const act of ['Start', 'Mark ready', 'Close'])
     await page.getByRole('button', { name: `${act} The door scratches` }).click();
   await page.getByText('No open items.').waitFor();
@@ -97,7 +103,7 @@ test('a project is planned, advanced and completed without leaving its page', as
   );
   t.is(project?.status, 'completed');
   t.like(milestone, { status: 'pending_approval', due_date: '2027-03-01' });
-  t.is(item?.status, 'closed');
+  t.like(item, { status: 'closed', assigned_to: name });
   await context.close();
 });
 

@@ -30,6 +30,7 @@ export function ago(at: string | number | Date, now = Date.now()): string {
 const dateForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const dayForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const momentForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const percentForm = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 });
 const numberForm = new Intl.NumberFormat(locale);
 
 /** Formats a timestamp or a date such as `2026-11-23`, which has no time zone. */
@@ -40,6 +41,8 @@ export function date(at: string | number | Date): string {
 
 export const moment = (at: string | number | Date): string => momentForm.format(new Date(at));
 export const number = (value: number): string => numberForm.format(value);
+/** Formats 33 as `33%`, or `33 %` where that is usual. */
+export const percent = (value: number): string => percentForm.format(value / 100);
 
 /** Formats a count with its noun: `1 company`, `12 companies`. */
 export const counted = (count: number, noun: string): string => t(countMessage(noun), { count });

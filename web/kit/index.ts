@@ -47,6 +47,7 @@ export {
   plainText,
   unitPrice,
   words,
+  percent,
 } from './format.ts';
 export { listPage } from './generic-list.tsx';
 export { columnsOf } from './generic-parts.tsx';

@@ -186,7 +186,7 @@ export function Facts({ children }: { children: ReactNode }) {
 }
 
 export function Fact({ name, always = false, children }: { name: string; always?: boolean; children: ReactNode }) {
-  if (!always && (children === null || children === undefined || children === '')) return null;
+  if (!always && (children === null || children === undefined || children === '' || children === false)) return null;
   return (
     <>
       <dt>{name}</dt>

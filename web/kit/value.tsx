@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Cron } from './cron.tsx';
 import { Explained } from './explained.tsx';
-import { fileSize, money, number, plainText, unitPrice, words } from './format.ts';
+import { fileSize, money, number, percent, plainText, unitPrice, words } from './format.ts';
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
 import { useRecordLink, useSession } from './session.tsx';
@@ -98,7 +98,7 @@ export function Value({ name, value, field, row }: ValueProps) {
     Number.isFinite(Number(value))
   )
     return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
-  if (/(^|_)tax_rate$/.test(name)) return `${number(Number(text))} %`;
+  if (/(^|_)tax_rate$/.test(name)) return percent(Number(text));
   if (name === 'cron') return <Cron line={text} />;
   if (/^(prefix|api_key)$/.test(name)) return <code>{text}</code>;
   if (name.endsWith('_ms')) return t('{number} ms', { number: number(Number(text)) });

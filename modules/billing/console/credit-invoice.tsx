@@ -17,6 +17,7 @@ import {
   useLocation,
   type Data,
   t,
+  percent,
 } from '@keelson/web';
 import { useState } from 'react';
 import type { Invoice } from './invoice-page.tsx';
@@ -125,7 +126,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
               <tr key={each.line_item_id}>
                 <td data-title="Description">
                   {each.description}{' '}
-                  <small className="tone-muted">{t('{tax_rate} % tax', { tax_rate: number(each.tax_rate) })}</small>
+                  <small className="tone-muted">{t('{rate} tax', { rate: percent(each.tax_rate) })}</small>
                 </td>
                 <td className="right amount" data-title="Left">
                   {number(each.left_quantity)}

@@ -31,6 +31,7 @@ import {
   type Data,
   rich,
   t,
+  percent,
 } from '@keelson/web';
 import { useState } from 'react';
 import { Totals } from './totals.tsx';
@@ -135,7 +136,7 @@ function Terms({ subscription }: { subscription: Subscription }) {
             </>
           )}
         </Fact>
-        <Fact name={t('Tax')}>{tax_rate === null ? t('Default rate') : `${number(tax_rate)} %`}</Fact>
+        <Fact name={t('Tax')}>{tax_rate === null ? t('Default rate') : percent(tax_rate)}</Fact>
         <Fact name={t('Billed')}>
           {t('{billing_cycle}, in advance', { billing_cycle: words(subscription.billing_cycle) })}
         </Fact>

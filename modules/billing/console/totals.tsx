@@ -1,4 +1,4 @@
-import { Fact, Facts, money, t } from '@keelson/web';
+import { Fact, Facts, money, percent, t } from '@keelson/web';
 import type { Sums } from './line-sums.ts';
 
 /** The totals below a table of lines. */
@@ -8,7 +8,7 @@ export function Totals({ sums, currency }: { sums: Sums; currency: string }) {
       <Facts>
         <Fact name={t('Subtotal')}>{money(sums.subtotal, currency)}</Fact>
         {sums.taxes.map(({ rate, tax }) => (
-          <Fact key={rate} name={t('Tax ({rate} %)', { rate })}>
+          <Fact key={rate} name={t('Tax ({rate})', { rate: percent(rate) })}>
             {money(tax, currency)}
           </Fact>
         ))}

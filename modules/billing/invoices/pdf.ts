@@ -107,7 +107,7 @@ const periodDay = (day: string, language: string): string => (language === 'en' 
 
 /** Describes the tax of a line. */
 export const taxOf = (wording: Wording, tax_ppm: number): string =>
-  tax_ppm > 0 ? wording.t('Tax {rate} %', { rate: numberIn(wording, fromRate(tax_ppm)) }) : wording.t('No tax');
+  tax_ppm > 0 ? wording.t('Tax {rate}%', { rate: numberIn(wording, fromRate(tax_ppm)) }) : wording.t('No tax');
 
 interface Sums {
   readonly rates: readonly RateSum[];
@@ -122,8 +122,8 @@ export function taxFacts(wording: Wording, { rates, money }: Sums): PaperFact[] 
       const rate = numberIn(wording, fromRate(tax_ppm));
       const label =
         rates.length > 1
-          ? wording.t('Tax {rate} % on {amount}', { rate, amount: money(subtotal_minor) })
-          : wording.t('Tax {rate} %', { rate });
+          ? wording.t('Tax {rate}% on {amount}', { rate, amount: money(subtotal_minor) })
+          : wording.t('Tax {rate}%', { rate });
       return { label, value: money(tax_minor) };
     });
 }

@@ -11,6 +11,7 @@ import {
   Time,
   useItem,
   t,
+  percent,
 } from '@keelson/web';
 import { LineItems } from './lines.tsx';
 
@@ -44,7 +45,7 @@ export default function CreditNotePage({ params }: { params: { id: string } }) {
             {data.taxes
               .filter((each) => each.tax_rate > 0)
               .map((each) => (
-                <Fact key={each.tax_rate} name={t('Tax ({tax_rate} %)', { tax_rate: each.tax_rate })}>
+                <Fact key={each.tax_rate} name={t('Tax ({rate})', { rate: percent(each.tax_rate) })}>
                   {money(each.tax, currency)}
                 </Fact>
               ))}

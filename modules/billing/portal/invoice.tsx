@@ -16,6 +16,7 @@ import {
   words,
   type FieldInfo,
   t,
+  percent,
 } from '@keelson/web';
 import { LineItems } from './lines.tsx';
 
@@ -54,7 +55,7 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
             {data.taxes
               .filter((each) => each.tax_rate > 0)
               .map((each) => (
-                <Fact key={each.tax_rate} name={t('Tax ({tax_rate} %)', { tax_rate: each.tax_rate })}>
+                <Fact key={each.tax_rate} name={t('Tax ({rate})', { rate: percent(each.tax_rate) })}>
                   {money(each.tax, currency)}
                 </Fact>
               ))}

@@ -19,6 +19,7 @@ import {
   type Row,
   rich,
   t,
+  percent,
 } from '@keelson/web';
 import { useState } from 'react';
 import { touches } from './changes.tsx';
@@ -109,7 +110,7 @@ function Card({ project }: { project: Item }) {
       </Link>
       <span className="tone-muted">{project.company_name}</span>
       <span className="tone-muted">
-        {project.progress_percent} %
+        {percent(project.progress_percent)}
         {project.due_date && <>{rich(', due {time}', { time: <Time at={project.due_date} /> })}</>}
       </span>
       {project.overdue_milestones > 0 && (
@@ -137,7 +138,7 @@ function OverTime() {
           to: `/projects/${each.project_id}`,
           start: each.start_date,
           end: each.due_date,
-          said: `${each.company_name}, ${each.progress_percent} %`,
+          said: `${each.company_name}, ${percent(each.progress_percent)}`,
           tone: each.overdue_milestones > 0 ? ('danger' as const) : projectStates[each.status].tone,
         }))}
       />

@@ -14,6 +14,7 @@ import {
   useEditing,
   t,
   withinSentence,
+  percent,
 } from '@keelson/web';
 import { save } from './changes.tsx';
 import type { Project } from './look.tsx';
@@ -70,7 +71,7 @@ export function ProjectSide({ project, writes }: PartProps) {
         <Fact name={t('Completed')}>{completed_at && date(completed_at)}</Fact>
         <Fact name={t('Progress')}>
           <label className="progress">
-            {t('{progress_percent} % approved', { progress_percent: project.progress_percent })}
+            {t('{progress} approved', { progress: percent(project.progress_percent) })}
             <progress max={100} value={project.progress_percent} />
           </label>
         </Fact>

@@ -1,5 +1,19 @@
 // Punch list in the console: items are added and advanced in place.
-import { Button, EditableFact, Facts, Line, Lines, TextField, texts, Time, toast, useChange, t } from '@keelson/web';
+import {
+  Button,
+  ComboField,
+  EditableFact,
+  Facts,
+  Line,
+  Lines,
+  TextField,
+  texts,
+  Time,
+  toast,
+  useChange,
+  useItem,
+  t,
+} from '@keelson/web';
 import { useState } from 'react';
 import { AddLine } from './add-line.tsx';
 import { save, touches } from './changes.tsx';
@@ -53,20 +67,9 @@ function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boole
   const { item_id, title, description, status, priority } = item;
   const update = useChange(UPDATE, { touches });
   const next = steps[status];
-  const text = (name: 'assigned_to' | 'feedback', label: string, lines?: number) => (
-    <EditableFact
-      name={label}
-      field={
-        writes &&
-        status !== 'closed' && (
-          <TextField name={name} label={label} value={item[name]} max={lines ? 5000 : 255} {...(lines && { lines })} />
-        )
-      }
-      onSave={(given) => save(UPDATE, { id, item_id, body: { [name]: texts(given, name)[name] || null } })}
-    >
-      {item[name]}
-    </EditableFact>
-  );
+  const changes = writes && status !== 'closed';
+  const saveText = (name: 'assigned_to' | 'feedback') => (given: FormData) =>
+    save(UPDATE, { id, item_id, body: { [name]: texts(given, name)[name] || null } });
   return (
     <Line
       title={title}
@@ -104,9 +107,38 @@ function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boole
         </p>
       ))}
       <Facts>
-        {text('assigned_to', t('Assignee'))}
-        {text('feedback', t('Feedback'), 2)}
+        <EditableFact
+          name={t('Assignee')}
+          field={changes && <AssigneeField value={item.assigned_to} />}
+          onSave={saveText('assigned_to')}
+        >
+          {item.assigned_to}
+        </EditableFact>
+        <EditableFact
+          name={t('Feedback')}
+          field={
+            changes && <TextField name="feedback" label={t('Feedback')} value={item.feedback} max={5000} lines={2} />
+          }
+          onSave={saveText('feedback')}
+        >
+          {item.feedback}
+        </EditableFact>
       </Facts>
     </Line>
+  );
+}
+
+/** One of the technicians. Integrations may name someone else, who stays. */
+function AssigneeField({ value }: { value: string | null }) {
+  const names = (useItem('GET /tech-status.php').data ?? []).map(({ name }: { name: string }) => name);
+  if (names.length === 0) return null;
+  const choices = value === null || names.includes(value) ? names : [value, ...names];
+  return (
+    <ComboField
+      name="assigned_to"
+      label={t('Assignee')}
+      value={value}
+      choices={choices.map((name: string) => ({ value: name, label: name }))}
+    />
   );
 }

@@ -1,5 +1,18 @@
 // Project page: milestones for managers to sign off, and the punch list for everyone.
-import { date, Fact, Facts, Line, Lines, money, RecordPage, RecordPending, useItem, useMay, t } from '@keelson/web';
+import {
+  date,
+  Fact,
+  Facts,
+  Line,
+  Lines,
+  money,
+  RecordPage,
+  RecordPending,
+  useItem,
+  useMay,
+  t,
+  percent,
+} from '@keelson/web';
 import { State, type Milestone, type Project } from './look.tsx';
 import { MilestoneActs } from './milestone-acts.tsx';
 import { PunchList } from './punch-list.tsx';
@@ -26,7 +39,7 @@ function Progress({ project }: { project: Project }) {
   return (
     <div className="project-facts">
       <label>
-        {t('{progress_percent} % done', { progress_percent: project.progress_percent })}
+        {t('{progress} done', { progress: percent(project.progress_percent) })}
         <progress max={100} value={project.progress_percent} />
       </label>
       <Facts>

@@ -1,4 +1,4 @@
-import { Bones, date, Empty, Failed, Line, Lines, Sheet, useItem, type Row, t } from '@keelson/web';
+import { Bones, date, Empty, Failed, Line, Lines, Sheet, useItem, type Row, t, percent } from '@keelson/web';
 import { State } from './look.tsx';
 
 type ProjectRow = Row<'GET /projects'>;
@@ -25,7 +25,7 @@ export default function Projects() {
                   title={each.name}
                   to={`/projects/${each.project_id}`}
                   about={[
-                    t('{progress_percent} % done', { progress_percent: each.progress_percent }),
+                    t('{progress} done', { progress: percent(each.progress_percent) }),
                     each.due_date && t('until {date}', { date: date(each.due_date) }),
                     each.project_manager && t('led by {project_manager}', { project_manager: each.project_manager }),
                     each.overdue_milestones > 0 && (

@@ -1,4 +1,4 @@
-import { Failed, Figure, number, useItem, t } from '@keelson/web';
+import { Failed, Figure, number, useItem, t, percent } from '@keelson/web';
 
 /** Key figures of the helpdesk, from counters. */
 export default function Figures() {
@@ -16,7 +16,7 @@ export default function Figures() {
       <Figure name={t('Opened today')}>{number(data.tickets_today)}</Figure>
       <Figure name={t('Opened this week')}>{number(data.tickets_this_week)}</Figure>
       <Figure name={t('Hours to resolve')}>{data.avg_resolution_hours ?? '–'}</Figure>
-      <Figure name={t('On time')}>{data.sla_compliance === null ? '–' : `${data.sla_compliance} %`}</Figure>
+      <Figure name={t('On time')}>{data.sla_compliance === null ? '–' : percent(data.sla_compliance)}</Figure>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import {
   type Row,
   rich,
   t,
+  percent,
 } from '@keelson/web';
 
 export default function Reports() {
@@ -81,7 +82,7 @@ function Metrics() {
       <Figure name={t('This week')}>{number(data.tickets_this_week)}</Figure>
       <Figure name={t('Done this month')}>{number(data.closed_this_month)}</Figure>
       <Figure name={t('Hours to resolve')}>{number(data.avg_resolution_hours)}</Figure>
-      <Figure name={t('On time')}>{number(data.sla_compliance)} %</Figure>
+      <Figure name={t('On time')}>{percent(data.sla_compliance)}</Figure>
     </div>
   );
 }
