@@ -113,7 +113,8 @@ test('an invoice is edited as a table, with unbilled time shown, sent with a mes
 
   await page.getByRole('button', { name: 'Record payment' }).click();
   const pay = page.getByRole('dialog', { name: /^Payment of INV/ });
-  t.not(await pay.getByLabel('Amount').inputValue(), '');
+  t.regex(await pay.getByLabel('Amount').inputValue(), /^\d+\.\d\d$/);
+  t.not(await pay.getByLabel('Paid').inputValue(), '');
   await pay.getByRole('button', { name: 'Record' }).click();
   await page.getByRole('region', { name: 'Payments' }).waitFor();
   await page.getByText('Paid', { exact: true }).first().waitFor();

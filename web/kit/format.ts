@@ -39,6 +39,12 @@ export function date(at: string | number | Date): string {
   return dateForm.format(new Date(at));
 }
 
+/** Returns today's date in the person's time zone, not in UTC. */
+export function localToday(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 export const moment = (at: string | number | Date): string => momentForm.format(new Date(at));
 export const number = (value: number): string => numberForm.format(value);
 /** Formats 33 as `33%`, or `33 %` where that is usual. */

@@ -47,6 +47,7 @@ export {
   plainText,
   unitPrice,
   words,
+  localToday,
   percent,
 } from './format.ts';
 export { listPage } from './generic-list.tsx';

@@ -1,6 +1,6 @@
 // Spans of days over time, with today marked. Each row also shows its dates as text.
 import { Link } from 'wouter';
-import { date } from './format.ts';
+import { date, localToday } from './format.ts';
 import type { Tone } from './parts.tsx';
 import { useNarrow } from './media.ts';
 import { locale, t } from './words.ts';
@@ -34,12 +34,6 @@ const dayOf = (day: string) => Date.parse(day) / DAY_MS;
 const MOST_MONTHS = { wide: 10, narrow: 4 };
 /** Latest position on the axis at which a label may start, so that the last one fits. */
 const LABELLED = 0.8;
-
-/** Returns today's date in the person's time zone, not in UTC. */
-function localToday(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
 
 export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
   const { narrow } = useNarrow();

@@ -111,30 +111,30 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
             <tr>
               <th scope="col">{t('Description')}</th>
               <th scope="col" className="right">
-                {t('Left')}
+                {t('Quantity left')}
               </th>
               <th scope="col" className="right">
                 {t('Unit price')}
               </th>
               <th scope="col" className="right">
-                {t('Credit')}
+                {t('Quantity to credit')}
               </th>
             </tr>
           </thead>
           <tbody>
             {lines.map((each, index) => (
               <tr key={each.line_item_id}>
-                <td data-title="Description">
+                <td data-title={t('Description')}>
                   {each.description}{' '}
                   <small className="tone-muted">{t('{rate} tax', { rate: percent(each.tax_rate) })}</small>
                 </td>
-                <td className="right amount" data-title="Left">
+                <td className="right amount" data-title={t('Quantity left')}>
                   {number(each.left_quantity)}
                 </td>
-                <td className="right amount" data-title="Unit price">
+                <td className="right amount" data-title={t('Unit price')}>
                   {unitPrice(each.unit_price, currency)}
                 </td>
-                <td className="right" data-title="Credit">
+                <td className="right" data-title={t('Quantity to credit')}>
                   <input
                     className="input"
                     inputMode="decimal"

@@ -29,9 +29,11 @@ import {
   words,
   type Column,
   type Data,
+  localToday,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import { decimalsOf } from './line-sums.ts';
 import refundSchema from 'schema:POST /billing/credit-notes.php?action=refund&id={id}';
 import { Totals } from './totals.tsx';
 import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
@@ -248,7 +250,11 @@ function Refund({ note, onClose }: DoingProps) {
         onCancel={onClose}
         onSubmit={(given) => refund.mutate({ id, body: valuesOf(given, refundSchema, refundNames) })}
       >
-        <SchemaFields schema={refundSchema} names={refundNames} values={{ amount: open_amount }} />
+        <SchemaFields
+          schema={refundSchema}
+          names={refundNames}
+          values={{ amount: open_amount.toFixed(decimalsOf(note.currency)), paid_at: localToday() }}
+        />
       </Form>
     </Dialog>
   );

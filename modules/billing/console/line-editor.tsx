@@ -173,7 +173,7 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
   );
   return (
     <tr>
-      <td data-title="Description">
+      <td data-title={t('Description')}>
         <textarea
           className="input"
           rows={Math.max(1, line.description.split('\n').length)}

@@ -39,7 +39,7 @@ const PRICE_PLACES = 6;
 const RATE_PLACES = 4;
 
 /** Returns the decimals of a currency: 2 for dollars, 0 for yen. */
-const decimalsOf = (currency: string): number =>
+export const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** Returns the amount of a line in its currency's smallest unit, or undefined while it is incomplete. */

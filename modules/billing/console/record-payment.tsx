@@ -1,12 +1,13 @@
-import { Dialog, Form, SchemaFields, toast, useChange, valuesOf, t } from '@keelson/web';
+import { Dialog, Form, localToday, SchemaFields, toast, useChange, valuesOf, t } from '@keelson/web';
 import schema from 'schema:POST /billing/payments.php';
+import { decimalsOf } from './line-sums.ts';
 import type { Invoice } from './invoice-page.tsx';
 
 const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
 
-/** Records a payment of an open invoice. Defaults to the remaining balance. */
+/** Records a payment of an open invoice. Defaults to the remaining balance, today. */
 export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const { invoice_id, invoice_number, balance_due } = invoice;
+  const { invoice_id, invoice_number, balance_due, currency } = invoice;
   const pay = useChange('POST /billing/payments.php', {
     quiet: true,
     touches: ['/billing'],
@@ -27,7 +28,11 @@ export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose:
           pay.mutate({ body: { ...valuesOf(given, schema, names), invoice_id, amount: Number(given.get('amount')) } })
         }
       >
-        <SchemaFields schema={schema} names={names} values={{ amount: balance_due }} />
+        <SchemaFields
+          schema={schema}
+          names={names}
+          values={{ amount: balance_due.toFixed(decimalsOf(currency)), paid_at: localToday() }}
+        />
       </Form>
     </Dialog>
   );

@@ -33,6 +33,13 @@ const MESSAGES = 'GET /chat/sessions.php?action=messages&id={id}';
 const back = { to: '/chats', title: t('Back to chats') };
 const touches = ['/chat/sessions.php'];
 
+const states = {
+  active: t('With the assistant'),
+  waiting_agent: t('Waiting for a technician'),
+  with_agent: t('With a technician'),
+  ended: t('Ended'),
+};
+
 const SIZE = 100;
 
 interface Message {
@@ -69,7 +76,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
     <RecordPage
       title={chat ? t('Chat with {person_name}', { person_name: chat.person_name }) : t('Chat')}
       back={back}
-      badge={chat && <Badge tone={toneOf(chat.status)}>{words(chat.status)}</Badge>}
+      badge={chat && <Badge tone={toneOf(chat.status)}>{states[chat.status]}</Badge>}
       acts={
         may &&
         chat &&

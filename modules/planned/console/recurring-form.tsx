@@ -13,6 +13,7 @@ import {
   type Data,
   t,
   locale,
+  localToday,
 } from '@keelson/web';
 import { useState } from 'react';
 import { frequencies, monthDays, positions, rhythmOf, ruleOf, usual, weekdays, type Rhythm } from './rhythm.tsx';
@@ -63,7 +64,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
   const [rhythm, setRhythm] = useState<Rhythm | undefined>(known);
   const [companies, setCompanies] = useState<readonly number[]>(recurring?.company_numbers ?? []);
   const [when, setWhen] = useState<When>({
-    starts_on: recurring?.starts_on ?? today(),
+    starts_on: recurring?.starts_on ?? localToday(),
     time: recurring?.time ?? '09:00',
     calendar_id: recurring?.calendar_id ?? undefined,
     on_closed_days: recurring?.on_closed_days ?? 'create',
@@ -400,9 +401,4 @@ export function Dates({
       <p className="tone-muted">{t('Time zone: {zone}', { zone })}</p>
     </>
   );
-}
-
-function today(): string {
-  const at = new Date();
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
 }
