@@ -192,6 +192,7 @@ test('a project’s manager and an opportunity’s prospect are chosen by name, 
 
   await page.getByRole('button', { name: 'Log activity' }).click();
   await dialog.getByLabel('Subject').fill('Called the owner');
+  await choose(/^Assigned to/, 'Priya Raman');
   await dialog.getByRole('button', { name: 'Log activity' }).click();
   await page.getByRole('link', { name: 'Called the owner' }).waitFor();
   await page.getByRole('button', { name: 'Add note' }).click();
@@ -200,6 +201,7 @@ test('a project’s manager and an opportunity’s prospect are chosen by name, 
   await page.getByRole('cell', { name: 'Decides in May' }).waitFor();
   // The activity leads back.
   await page.getByRole('link', { name: 'Called the owner' }).click();
+  await page.getByRole('link', { name: 'Priya Raman' }).waitFor();
   await page.getByRole('link', { name: 'Opportunity', exact: true }).click();
   await page.getByRole('heading', { name: 'Tills' }).waitFor();
   t.deepEqual(complaints, []);

@@ -6,6 +6,7 @@ import { Explained } from './explained.tsx';
 import { fileSize, money, number, percent, plainText, unitPrice, words } from './format.ts';
 import type { FieldInfo } from './fields.ts';
 import { Badge, Phone, Time, type Tone } from './parts.tsx';
+import { RecordName } from './record-field.tsx';
 import { useRecordLink, useSession } from './session.tsx';
 import { t } from './words.ts';
 
@@ -84,6 +85,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   const id = about && row[about.id];
   const to = about && id ? link(about.type, id as number) : undefined;
   if (to) return <Link href={to}>{text}</Link>;
+  if (name === 'assigned_to' && typeof value === 'number') return <RecordName type="technician" id={value} />;
   if (name === 'entity_type' && typeof row.entity_id === 'number') {
     const entity = records.find(({ type }) => type === text || type === `crm_${text}`);
     const page = entity && link(entity.type, row.entity_id);
