@@ -6,7 +6,7 @@ import { Alert } from './entities.ts';
 import { AlertAcknowledged, AlertCreated, AlertResolved } from './events.ts';
 
 export const Alerts = record(alertNoun, {
-  call: ({ alert_id, alert_type }) => `${alert_id} (${alert_type})`,
+  call: ({ message }) => `“${message}”`,
   log: { omit: ['open_key', 'muted_key', 'occurrences', 'last_raised_at'] },
   async prepare(ctx, { company_number }, before) {
     if (before || company_number === null) return;

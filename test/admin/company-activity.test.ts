@@ -1,4 +1,5 @@
 // What happened at a company lately, for people who may read the records it happened to.
+import { raiseAlert } from '@keelson/modules/monitoring';
 import { openApp, type TestApp } from '@keelson/core/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
@@ -63,6 +64,10 @@ test.serial('the activity of a company shows only records that the caller may re
     `contact ${person.employee_number}`,
     `company ${company_number}`,
   ]);
+  const alert = { alert_type: 'disk_full', severity: 'warning', message: 'C: is full', company_number } as const;
+  await app.run((ctx) => raiseAlert(ctx, 'disk-c', alert));
+  const [raised] = await read(['companies:read', 'assets:read'], company_number);
+  t.is(raised[0], 'Alert “C: is full” created', 'no machine words');
   const { status } = await (await asKey(app, ['tickets:read']))('GET', at(company_number));
   t.is(status, 403);
   t.is((await (await asKey(app, ['companies:read']))('GET', at(999_999))).status, 404);
