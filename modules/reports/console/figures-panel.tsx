@@ -15,7 +15,9 @@ export default function Figures() {
       </Figure>
       <Figure name={t('Opened today')}>{number(data.tickets_today)}</Figure>
       <Figure name={t('Opened this week')}>{number(data.tickets_this_week)}</Figure>
-      <Figure name={t('Hours to resolve')}>{data.avg_resolution_hours ?? '–'}</Figure>
+      <Figure name={t('Hours to resolve')}>
+        {data.avg_resolution_hours === null ? '–' : number(data.avg_resolution_hours)}
+      </Figure>
       <Figure name={t('On time')}>{data.sla_compliance === null ? '–' : percent(data.sla_compliance)}</Figure>
     </div>
   );
