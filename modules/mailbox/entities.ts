@@ -38,6 +38,8 @@ export const Mailbox = table('mailbox', {
   authserv_id: text(255).default(''),
   job_type: text(255).nullable(),
   priority: int().nullable(),
+  /** The company that unknown senders are added to; null for a mailbox of all customers. */
+  company_number: ref(Company).nullable(),
   /** Further addresses that deliver to the mailbox. */
   aliases: json(z.array(z.string())).nullable(),
   /** The displayed sender name; empty for the provider's name. */

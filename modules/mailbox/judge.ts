@@ -282,7 +282,9 @@ async function writerOf(
   const person = await personOf(ctx, address);
   if (person) return person;
   const ruled =
-    mail.automatic === undefined || mail.automatic === 'away' ? await applyRule(ctx, mail, address) : undefined;
+    mail.automatic === undefined || mail.automatic === 'away'
+      ? await applyRule(ctx, mail, address, mailbox)
+      : undefined;
   if (ruled) return ruled;
   return mail.automatic === undefined ? unknownSender(ctx, mail) : { type: 'program' };
 }

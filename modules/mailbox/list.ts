@@ -1,11 +1,12 @@
 // Mailboxes in the console's list, with the results of their last runs.
 import { by, In, record, view, z, type Context } from '@keelson/core';
+import { CompanyNames } from '@keelson/modules/directory';
 import { Mailbox, MailboxState, MailboxSubscription, MailboxToken } from './entities.ts';
 
 export const Mailboxes = record(Mailbox, {
   title: 'Mailbox',
   call: ({ name }) => name,
-  log: { omit: ['password', 'smtp_password', 'client_secret'] },
+  log: { omit: ['password', 'smtp_password', 'client_secret'], names: { company_number: CompanyNames } },
   sorts: { mailbox_id: by('mailbox_id') },
   order: 'asc',
   erased: { active: false, password: null, smtp_password: null, client_secret: null },
@@ -15,6 +16,7 @@ const states = ['ok', 'failing', 'off', 'new', 'signed_out'] as const;
 
 export const MailboxItem = view(Mailboxes, {
   more: (its) => ({
+    company_name: its.name(CompanyNames, 'company_number'),
     has_password: its.from(z.boolean(), ['password'], ({ password }) => password !== null && password !== ''),
     has_smtp_password: its.from(z.boolean(), ['smtp_password'], ({ smtp_password }) => smtp_password !== null),
     has_client_secret: its.from(z.boolean(), ['client_secret'], ({ client_secret }) => client_secret !== null),

@@ -2,6 +2,7 @@
 import { change, create, invalid, IsNull, Not, remove, type Context } from '@keelson/core';
 import { commonVariables, signatureVariables } from '@keelson/core/mail';
 import { templateProblem } from '@keelson/core/system';
+import { Company } from '@keelson/modules/directory';
 import { listActiveJobTypes } from '@keelson/modules/tickets';
 import { checkAddresses } from './addresses.ts';
 import {
@@ -33,6 +34,7 @@ export interface MailboxFields {
   readonly authserv_id?: string | undefined;
   readonly job_type?: string | null | undefined;
   readonly priority?: number | null | undefined;
+  readonly company_number?: number | null | undefined;
   readonly active?: boolean | undefined;
   readonly aliases?: readonly string[] | undefined;
   readonly sign_in?: (typeof signIns)[number] | undefined;
@@ -76,6 +78,7 @@ export async function createMailbox(outside: Context, given: MailboxFields & Sec
     if ((await ctx.db.countBy(Mailbox, { deleted_at: IsNull() })) >= MOST)
       throw invalid(`There can be at most ${MOST} mailboxes`);
     await checkJobType(ctx, wanted.job_type);
+    await checkCompany(ctx, wanted.company_number);
     await checkAddresses(ctx, [wanted.address, ...(wanted.aliases ?? [])]);
     return addMailbox(ctx, wanted, at);
   });
@@ -153,6 +156,7 @@ export async function changeMailbox(
   return outside.transaction(async (ctx) => {
     const { mailbox_id } = before;
     await checkJobType(ctx, wanted.job_type);
+    await checkCompany(ctx, wanted.company_number);
     await checkAddresses(ctx, [after.address, ...(aliases ?? before.aliases ?? [])], mailbox_id);
     const sealed = {
       ...(password && { password: sealSecret(ctx, before, ['password', password]) }),
@@ -244,6 +248,12 @@ async function checkJobType(ctx: Context, job_type: string | null | undefined): 
   if (!job_type) return;
   const known = await listActiveJobTypes(ctx);
   if (!known.some(({ name }) => name === job_type)) throw invalid('job_type must be an active category');
+}
+
+async function checkCompany({ db }: Context, company_number: number | null | undefined): Promise<void> {
+  if (!company_number) return;
+  if (!(await db.existsBy(Company, { company_number, deleted_at: IsNull() })))
+    throw invalid('company_number must be an existing company');
 }
 
 const defined = <T extends object>(given: T): Partial<T> =>

@@ -68,8 +68,7 @@ export const MessageDetail = MessageItem.shape.extend({
 /** Returns a mail's content, or why it cannot be shown. */
 export async function readContent(ctx: Context, message: MailboxMessage) {
   const content = await readParsed(ctx, message);
-  const proposed_company_number =
-    message.state === 'review' ? await proposeCompany(ctx, normalised(message.from_address)) : null;
+  const proposed_company_number = message.state === 'review' ? await proposeCompany(ctx, message) : null;
   const { kept } = content;
   const retryable = (message.state === 'failed' && kept) || message.files_problem !== '';
   const { first_name, last_name } = namesOf(message.from_name, message.from_address);

@@ -6,6 +6,7 @@ import {
   In,
   invalid,
   IsNull,
+  normalised,
   Problem,
   record,
   view,
@@ -16,7 +17,7 @@ import {
 import { explained } from '@keelson/core/kit';
 import { domainOf, type ActsFor } from '@keelson/modules/accounts';
 import { Company, CompanyNames, createEmployee, findCompaniesByDomain } from '@keelson/modules/directory';
-import { MailboxRule } from './entities.ts';
+import { Mailbox, MailboxRule, type MailboxMessage } from './entities.ts';
 import type { ParsedMail } from './parse.ts';
 import { personOf } from './person-of.ts';
 
@@ -74,10 +75,19 @@ export async function ruleFor({ db }: Context, address: string): Promise<Mailbox
   return found.find(({ sender }) => sender === address) ?? found[0];
 }
 
-/** Returns the company that a sender probably belongs to: that of the rule, or the only one with contacts at the domain. */
-export async function proposeCompany(ctx: Context, address: string): Promise<number | null> {
+/**
+ * Returns the company that a sender probably belongs to: that of the rule, or of the mailbox, or the only one with
+ * contacts at the domain.
+ */
+export async function proposeCompany(
+  ctx: Context,
+  { from_address, mailbox_id }: Pick<MailboxMessage, 'from_address' | 'mailbox_id'>,
+): Promise<number | null> {
+  const address = normalised(from_address);
   const rule = await ruleFor(ctx, address);
   if (rule) return rule.company_number;
+  const mailbox = await ctx.db.findOneBy(Mailbox, { mailbox_id });
+  if (mailbox?.company_number) return mailbox.company_number;
   const domain = domainOf(address);
   if (domain === '' || isPublic(domain)) return null;
   const [only, ...others] = await findCompaniesByDomain(ctx, domain);
@@ -90,22 +100,22 @@ export interface Refused {
 }
 
 /**
- * Applies the rule for an unknown sender. Returns the contact they became, or what becomes of the mail; undefined
+ * Applies the rule for an unknown sender, or the company of the mailbox. Returns the contact they became, or what becomes of the mail; undefined
  * without a rule. Programs do not become contacts. Opens its own transaction.
  */
 export async function applyRule(
   outside: Context,
   { from, verified, automatic }: ParsedMail,
   address: string,
+  mailbox: Mailbox,
 ): Promise<ActsFor | Refused | undefined> {
   const rule = await ruleFor(outside, address);
-  if (!rule) return undefined;
-  const { sender, company_number } = rule;
-  if (rule.outcome === 'block' || company_number === null)
-    return { state: 'ignored', reason: `Blocked by the rule for ${sender}`.slice(0, 500) };
-  if (automatic !== undefined) return undefined;
+  if (rule?.outcome === 'block')
+    return { state: 'ignored', reason: `Blocked by the rule for ${rule.sender}`.slice(0, 500) };
+  const company_number = rule?.company_number ?? mailbox.company_number;
+  if (company_number === null || automatic !== undefined) return undefined;
   if (!verified)
-    return { state: 'review', reason: explained('The sender could not be verified, so no contact was added by rule') };
+    return { state: 'review', reason: explained('The sender could not be verified, so no contact was added') };
   try {
     const { employee_number } = await outside.transaction((ctx) =>
       createEmployee(ctx, { company_number, email: address, ...namesOf(from.name, address) }),
@@ -115,7 +125,7 @@ export async function applyRule(
     if (!(error instanceof Problem)) throw error;
     // Another process may have added them; otherwise a former contact has the address, or the company was deleted.
     const person = await personOf(outside, address);
-    return person ?? { state: 'review', reason: `No contact was added by rule: ${error.message}`.slice(0, 500) };
+    return person ?? { state: 'review', reason: `No contact was added: ${error.message}`.slice(0, 500) };
   }
 }
 

@@ -3,6 +3,7 @@ import {
   CheckField,
   rawLines,
   rawText,
+  RecordField,
   rich,
   SelectField,
   t,
@@ -27,6 +28,7 @@ export const names = [
   'authserv_id',
   'job_type',
   'priority',
+  'company_number',
   'aliases',
   'sender_name',
   'signature',
@@ -204,6 +206,16 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           choices={priorities}
         />
       </div>
+      <RecordField
+        type="company"
+        name="company_number"
+        label={t('Company of unknown senders')}
+        value={mailbox?.company_number}
+        shown={mailbox?.company_name ?? undefined}
+        hint={t(
+          'For a mailbox that only one company uses: people who are not contacts yet are added to it when they write, if their address is verified.',
+        )}
+      />
       <TextField
         name="authserv_id"
         label={t('Mail server name')}
@@ -324,6 +336,7 @@ export function mailboxOf(given: FormData): Body {
     authserv_id: of('authserv_id'),
     job_type: of('job_type') || null,
     priority: of('priority') ? Number(of('priority')) : null,
+    company_number: of('company_number') ? Number(of('company_number')) : null,
     active: given.get('active') === 'true',
     canary: given.get('canary') === 'true',
     aliases: rawLines(given, 'aliases'),

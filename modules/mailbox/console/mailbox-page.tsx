@@ -149,6 +149,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Fact name={t('Last checked')}>{mailbox.last_success_at && <Time at={mailbox.last_success_at} />}</Fact>
               <Fact name={t('Time to arrive')}>{mailbox.lag_seconds !== null && `${mailbox.lag_seconds} s`}</Fact>
               <Fact name={t('Category')}>{mailbox.job_type}</Fact>
+              <Fact name={t('Company of unknown senders')}>{mailbox.company_name}</Fact>
               <Fact name={t('Mail server')}>{mailbox.authserv_id}</Fact>
               <Fact name={t('Other addresses')}>{(mailbox.aliases ?? []).join(', ')}</Fact>
               <Fact name={t('Answers')}>{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>

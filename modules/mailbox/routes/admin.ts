@@ -13,9 +13,11 @@ import {
   param,
   showOne,
   z,
+  type Admin,
+  type Context,
 } from '@keelson/core';
 import { framed } from '@keelson/core/plugin';
-import { findEmployee, ReadContacts, WriteContacts } from '@keelson/modules/directory';
+import { AccessContacts, findEmployee, ReadContacts, WriteContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
@@ -44,8 +46,15 @@ import { changeText, MailboxText, readTexts } from '../texts.ts';
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
 
-const NEEDS_TICKETS =
-  'Setting up a mailbox requires the permission tickets:write, because its mail becomes tickets and replies';
+/** What arrives acts on behalf of contacts (ML-10), so setting up a mailbox needs the permissions to do so. */
+function checkRights({ actor }: Context<Admin>, { company_number }: { readonly company_number?: unknown }): void {
+  if (!WriteTickets.allows(actor))
+    throw forbidden(
+      'Setting up a mailbox requires the permission tickets:write, because its mail becomes tickets and replies',
+    );
+  if (company_number && !AccessContacts.allows(actor))
+    throw forbidden('A mailbox that adds contacts requires the permission contacts:access');
+}
 
 const fields = {
   name: input.text(255),
@@ -57,6 +66,7 @@ const fields = {
   authserv_id: input.optionalText(255),
   job_type: input.clearable(input.text(255)),
   priority: input.clearable(priorityField),
+  company_number: input.clearable(input.id()),
   active: input.optional(input.flag()),
   sign_in: input.optional(input.choice(signIns)),
   protocol: input.optional(input.choice(protocols)),
@@ -96,7 +106,7 @@ export default [
     returns: created(MailboxItem),
     slow: true,
     handle: async (ctx, { body }) => {
-      if (!WriteTickets.allows(ctx.actor)) throw forbidden(NEEDS_TICKETS);
+      checkRights(ctx, body);
       return showOne(ctx, MailboxItem, await createMailbox(ctx, body));
     },
   }),
@@ -117,7 +127,7 @@ export default [
     slow: true,
     load: (ctx, { id }) => findOr404(ctx, Mailboxes, id),
     handle: async (ctx, { item: mailbox, body }) => {
-      if (!WriteTickets.allows(ctx.actor)) throw forbidden(NEEDS_TICKETS);
+      checkRights(ctx, body);
       return showOne(ctx, MailboxItem, await changeMailbox(ctx, mailbox, body));
     },
   }),
