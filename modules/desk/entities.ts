@@ -52,6 +52,12 @@ export type SavedView = Row<typeof SavedView>;
 export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['compact', 'comfortable'] as const;
 
+/**
+ * What a technician is mailed about: nothing, assignments to them and customers' replies on their tickets (`own`), or
+ * also new tickets without an assignee (`unassigned`).
+ */
+export const mailChoices = ['none', 'own', 'unassigned'] as const;
+
 /** A technician's console preferences. */
 export const PreferenceValues = z.object({
   theme: z.enum(themes),
@@ -64,6 +70,7 @@ export const PreferenceValues = z.object({
   keys: z.record(z.string(), z.string()),
   /** Pinned pages, records and views, in order: paths below the console. */
   pins: z.array(z.object({ path: z.string(), title: z.string() })),
+  mails: z.enum(mailChoices),
 });
 
 export const Preference = table('preference', {
@@ -71,6 +78,7 @@ export const Preference = table('preference', {
   values: json(PreferenceValues),
   updated_at: when(),
 });
+export type Preference = Row<typeof Preference>;
 
 /** Time that a technician spends on a ticket, until it becomes a time entry. */
 export const Timer = table(

@@ -6,4 +6,7 @@ export const NotificationDue = event(
   z.object({ notification_id: z.int(), subscription_id: z.int() }),
 );
 
-export default [NotificationDue];
+/** Emitted for a new ticket without an assignee if a technician wants to be mailed about these. */
+export const TicketUnassigned = event('desk.ticket-unassigned', z.object({ ticket_id: z.int() }));
+
+export default [NotificationDue, TicketUnassigned];

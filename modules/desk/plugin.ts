@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import consolePages from './console/pages.ts';
 import { Notification, Preference, Presence, ReplyTemplate, SavedView, Timer } from './entities.ts';
 import events from './events.ts';
+import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import adminRoutes from './routes/admin.ts';
@@ -22,6 +23,7 @@ export default definePlugin({
   requires: ['accounts', 'directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
   entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification, PushSubscription],
   events,
+  hooks,
   routes: [
     ...adminRoutes,
     ...timerRoutes,

@@ -1,8 +1,9 @@
 // Console preferences of a technician, the same on every device.
 import { input, invalid, z } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import type { Desk } from './access.ts';
 import { announceOwn } from './announce-own.ts';
-import { densities, Preference, themes, type PreferenceValues } from './entities.ts';
+import { densities, mailChoices, Preference, themes, type PreferenceValues } from './entities.ts';
 
 const MOST_BYTES = 16 * 1024;
 const MOST_LISTS = 100;
@@ -12,7 +13,15 @@ const MOST_PINS = 30;
 
 export type Preferences = z.output<typeof PreferenceValues>;
 
-const usual: Preferences = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
+const usual: Preferences = {
+  theme: 'system',
+  density: 'compact',
+  single_keys: true,
+  columns: {},
+  keys: {},
+  pins: [],
+  mails: 'none',
+};
 
 const few = (most: number) =>
   [(given: object) => Object.keys(given).length <= most, `must have at most ${most} entries`] as const;
@@ -30,6 +39,7 @@ export const preferenceChanges = input.changes({
       }),
     )
     .max(MOST_PINS, `must contain at most ${MOST_PINS} pins`),
+  mails: input.choice(mailChoices),
   keys: z.record(input.text(64), z.string().trim().max(40)).refine(...few(MOST_KEYS)),
 });
 
@@ -47,6 +57,7 @@ export async function changePreferences(ctx: Desk, wanted: z.output<typeof prefe
   if (Buffer.byteLength(JSON.stringify(values)) > MOST_BYTES)
     throw invalid(`Preferences must be at most ${MOST_BYTES / 1024} KB`);
   await ctx.db.upsert(Preference, { user_id, values, updated_at: ctx.now }, ['user_id']);
+  if (values.mails !== known?.values.mails) changed(ctx, Preference);
   announceOwn(ctx, Preference, user_id);
   return values;
 }

@@ -4,7 +4,8 @@ import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
 import { TeamEscalated, TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
-import { NotificationDue } from './events.ts';
+import { NotificationDue, TicketUnassigned } from './events.ts';
+import { mailAssigned, mailAnswered, mailUnassigned } from './mails.ts';
 import { notify, type Concern } from './notifications.ts';
 import { PushSubscription } from './push/entities.ts';
 import { deliver, retrySchedule } from './push/send.ts';
@@ -30,6 +31,9 @@ export default [
     outside: true,
     retrySchedule,
   }),
+  subscriber('desk.mail-concern', TicketConcern, (ctx, { data }) => mailAssigned(ctx, data)),
+  subscriber('desk.mail-answered', TicketAnswered, (ctx, { data }) => mailAnswered(ctx, data)),
+  subscriber('desk.mail-unassigned', TicketUnassigned, (ctx, { data }) => mailUnassigned(ctx, data)),
   subscriber('desk.signed-out', TechnicianSignedOut, async (ctx, { data: { user_id, session_id, kept } }) => {
     await ctx.db.delete(PushSubscription, { user_id, session_id: session_id ?? Not(kept) });
   }),

@@ -5,6 +5,7 @@ import {
   conflict,
   IsNull,
   MoreThan,
+  Not,
   normalised,
   perApp,
   plus,
@@ -25,6 +26,7 @@ import {
   maySetWatchers,
   reopenAnswered,
   takesPart,
+  TechnicianMail,
   Ticket,
 } from '@keelson/modules/tickets';
 import { findAbout, findNamed, isEmployee, threadOf, ticketsBySubject, type Naming, type Person } from './answered.ts';
@@ -406,11 +408,14 @@ async function whyInternal(ctx: Context, mail: ParsedMail): Promise<string | und
   return undefined;
 }
 
-/** Returns true if a mail replies to one that we sent to a technician, such as an alert, which no customer has seen. */
+/**
+ * Returns true if a mail replies to one that we sent to a technician, such as an alert, which no customer has seen. Mails
+ * about replies and assignments say that an answer goes to the customer.
+ */
 async function repliesToStaff(ctx: Context, { references }: ParsedMail): Promise<boolean> {
   const [nearest] = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
   if (nearest === undefined) return false;
-  const sent = await ctx.db.findOneBy(Mail, { mail_id: nearest });
+  const sent = await ctx.db.findOneBy(Mail, { mail_id: nearest, template: Not(TechnicianMail.key) });
   return sent !== null && (await personOf(ctx, sent.recipient_address))?.type === 'technician';
 }
 

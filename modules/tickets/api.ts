@@ -60,8 +60,8 @@ export {
   TicketReplies,
   TicketSurveys,
 } from './links.ts';
-export { ticketMails } from './mail-templates.ts';
-export { ticketOfMail } from './notices.ts';
+export { TechnicianMail, ticketMails } from './mail-templates.ts';
+export { mailTechnician, ticketOfMail } from './notices.ts';
 export { ticketIdOf } from './numbers.ts';
 export { forgetTargets, keepTargets } from './outcome.ts';
 export { priorityField } from './inputs.ts';

@@ -85,7 +85,33 @@ The link is personal. Please do not forward it.
   variables: [...ofTicket, 'description', 'requester_name', 'approval_link'],
 });
 
+/** Tells a technician what happened to a ticket. Their reply is one to the customer, as the mail says. */
+export const TechnicianMail = mailTemplate('ticket_technician', {
+  name: 'News of a ticket for a technician',
+  subject: '[#{{ ticket_number }}] {{ subject }}',
+  body: `Hello {{ recipient_name }},
+
+{{ news }}
+
+{{ text }}
+
+{{ company_name }}
+{{ ticket_url }}
+
+{{ reply_hint }}
+
+{{ provider_name }}`,
+  variables: [...ofTicket, 'news', 'text', 'ticket_url', 'reply_hint'],
+});
+
 /** The mails to a ticket's requester and watchers, which a sender may override with its own templates. */
 export const ticketMails = [TicketCreatedMail, TicketCommentMail, TicketClosedMail, TicketWatchedMail] as const;
 
-export default [TicketCreatedMail, TicketClosedMail, TicketCommentMail, TicketWatchedMail, ApprovalRequestedMail];
+export default [
+  TicketCreatedMail,
+  TicketClosedMail,
+  TicketCommentMail,
+  TicketWatchedMail,
+  ApprovalRequestedMail,
+  TechnicianMail,
+];

@@ -23,6 +23,7 @@ import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
 import { TicketNoun } from './list.ts';
 import {
   ApprovalRequestedMail,
+  TechnicianMail,
   TicketClosedMail,
   TicketCommentMail,
   TicketCreatedMail,
@@ -186,6 +187,31 @@ async function recipientOf(ctx: Context, ticket: Ticket, { requester, watcher }:
   const person_id = requester ?? 0;
   if (!(await ctx.db.existsBy(TicketWatcher, { ticket_id, kind: 'contact', person_id }))) return undefined;
   return (await readPeople(ctx, company_number, [person_id]))[0];
+}
+
+interface News {
+  /** What happened. */
+  readonly news: Spoken;
+  /** The text that came with it. */
+  readonly text: string;
+}
+
+/** Mails a technician about a ticket. A reply reaches the customer if the ticket's mails have an address for replies. */
+export async function mailTechnician(
+  ctx: Context,
+  ticket: Ticket,
+  { name, email: address }: { readonly name: string; readonly email: string },
+  { news, text }: News,
+): Promise<void> {
+  const { sender, ...thread } = await threadOf(ctx, ticket);
+  const reply_hint =
+    'reply_to' in thread
+      ? worded('Reply to this mail to answer the customer. Begin with #note for an internal note.')
+      : '';
+  const ticket_url = `${ctx.app.config.baseUrl}/admin/tickets/${ticket.ticket_number}`;
+  const facts = await showOne(ctx, MailedTicket, ticket);
+  const data = { ...facts, news, text, ticket_url, reply_hint };
+  await sendOnTicket(ctx, ticket, TechnicianMail, { to: { name, address }, thread, data, sender });
 }
 
 /** Sends a mail and stores its id so that replies can be matched to the ticket. */

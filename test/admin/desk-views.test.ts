@@ -126,7 +126,15 @@ test('Read your preferences; Update your preferences: stored across devices', as
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const path = '/preferences.php';
-  const usual = { theme: 'system', density: 'compact', single_keys: true, columns: {}, keys: {}, pins: [] };
+  const usual = {
+    theme: 'system',
+    density: 'compact',
+    single_keys: true,
+    columns: {},
+    keys: {},
+    pins: [],
+    mails: 'none',
+  };
   t.deepEqual((await ada.ask('GET', path)).body.data, usual);
   const live = streamsOf(app);
   const actor = { kind: 'technician', name: '', email: '', role: 'technician', session_id: 1 } as const;

@@ -1,6 +1,7 @@
 // Notifications page. Opening a ticket marks its notifications as read.
 import { Button, Empty, Failed, firstRows, Sheet, toast, useChange, useLive, usePages, t } from '@keelson/web';
 import BrowsersCard from './browsers-card.tsx';
+import MailsCard from './mails-card.tsx';
 import { NotificationLines } from './notification-lines.tsx';
 
 const SHOWN = 100;
@@ -33,6 +34,7 @@ export default function Notifications() {
       ) : (
         <NotificationLines rows={rows} />
       )}
+      <MailsCard />
       <BrowsersCard />
     </Sheet>
   );
