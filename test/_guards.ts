@@ -1131,9 +1131,9 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a mail reaching another company’s ticket by its number',
-    file: 'modules/mailbox/judge.ts',
-    text: 'await findVisibleTicket(ctx, ticket_id).catch(unlessFound)',
-    without: 'await ctx.db.findOneBy(Ticket, { ticket_id })',
+    file: 'modules/mailbox/answered.ts',
+    text: 'findVisibleTicket(ctx, ticket_id).catch(unlessFound)',
+    without: 'ctx.db.findOneBy(Ticket, { ticket_id })',
     test: 'admin/mailbox',
     title: 'other companies’ tickets cannot be reached by number or reply',
   },

@@ -39,13 +39,17 @@ export class MailRefused extends Error {
 }
 
 const SECOND = 1000;
+/** Until the server has greeted us, including TLS. */
+const CONNECT_SECONDS = 10;
 // Shorter than the delivery's deadline of 30 s, so that no session outlives it.
 const WHOLE_SECONDS = 25;
+// The library's own limits would also count the time in which this process is suspended (timeout.ts).
+const LIBRARY_LIMIT = 10 * 60 * 1000;
 const TIMEOUTS = {
   dnsTimeout: 5 * SECOND,
-  connectionTimeout: 5 * SECOND,
-  greetingTimeout: 10 * SECOND,
-  socketTimeout: 20 * SECOND,
+  connectionTimeout: LIBRARY_LIMIT,
+  greetingTimeout: LIBRARY_LIMIT,
+  socketTimeout: LIBRARY_LIMIT,
 } as const;
 
 /** Parses a server's URL: `smtp://user:password@mail.example.com:587`, `smtps://…`. */
@@ -112,7 +116,8 @@ async function signIn(
   ask: Ask,
 ): Promise<void> {
   try {
-    await ask((done) => connection.connect(done));
+    const connect = () => ask((done) => connection.connect(done));
+    await withTimeout(CONNECT_SECONDS, connect, 'The mail server does not respond');
     if (accessToken !== undefined) {
       const { default: Token } = await import('nodemailer/lib/xoauth2');
       await ask((done) => connection.login({ user, oauth2: new Token({ user, accessToken }) }, done));

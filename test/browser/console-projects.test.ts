@@ -81,7 +81,8 @@ test('a project is planned, advanced and completed without leaving its page', as
   await page.getByRole('combobox', { name: 'Assignee' }).fill(name.slice(0, 4));
   await page.getByRole('option', { name }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('tabpanel').getByText(name, { exact: true }).waitFor();
+  // While the form closes, the name is in it, too.
+  await page.getByRole('tabpanel').getByText(name, { exact: true }).last().waitFor();
   for (const act of ['Start', 'Mark ready', 'Close'])
     await page.getByRole('button', { name: `${act} The door scratches` }).click();
   await page.getByText('No open items.').waitFor();
