@@ -12,12 +12,9 @@ interface About {
   readonly author_name: string;
 }
 
-/** Mails an assignee that a ticket was assigned to them. Their other concerns are only shown in the console. */
-export async function mailAssigned(
-  ctx: Context,
-  { kind, ticket_id, user_id, author_name }: About & { readonly kind: string },
-): Promise<void> {
-  const ticket = kind === 'assigned' ? await findTicket(ctx, ticket_id) : null;
+/** Mails an assignee that a ticket was assigned to them. */
+export async function mailAssigned(ctx: Context, { ticket_id, user_id, author_name }: About): Promise<void> {
+  const ticket = await findTicket(ctx, ticket_id);
   if (ticket?.assigned_to !== user_id) return;
   const news = worded('{name} assigned this ticket to you:', { name: author_name });
   for (const each of await readReaders(ctx, ['own', 'unassigned'], user_id))

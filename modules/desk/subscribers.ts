@@ -11,8 +11,14 @@ import { PushSubscription } from './push/entities.ts';
 import { deliver, retrySchedule } from './push/send.ts';
 
 export default [
-  subscriber('desk.concern', TicketConcern, (ctx, { data, at }) => notify(ctx, data, at)),
-  subscriber('desk.answered', TicketAnswered, (ctx, { data, at }) => notify(ctx, { ...data, kind: 'answered' }, at)),
+  subscriber('desk.concern', TicketConcern, async (ctx, { data, at }) => {
+    await notify(ctx, data, at);
+    if (data.kind === 'assigned') await mailAssigned(ctx, data);
+  }),
+  subscriber('desk.answered', TicketAnswered, async (ctx, { data, at }) => {
+    await notify(ctx, { ...data, kind: 'answered' }, at);
+    await mailAnswered(ctx, data);
+  }),
   subscriber('desk.followed', TicketFollowed, (ctx, { data, at }) => notify(ctx, data, at)),
   subscriber('desk.mentioned', TicketMentioned, async (ctx, { data, at }) => {
     for (const user_id of data.user_ids) await notify(ctx, { ...data, user_id, kind: 'mentioned' }, at);
@@ -31,8 +37,6 @@ export default [
     outside: true,
     retrySchedule,
   }),
-  subscriber('desk.mail-concern', TicketConcern, (ctx, { data }) => mailAssigned(ctx, data)),
-  subscriber('desk.mail-answered', TicketAnswered, (ctx, { data }) => mailAnswered(ctx, data)),
   subscriber('desk.mail-unassigned', TicketUnassigned, (ctx, { data }) => mailUnassigned(ctx, data)),
   subscriber('desk.signed-out', TechnicianSignedOut, async (ctx, { data: { user_id, session_id, kept } }) => {
     await ctx.db.delete(PushSubscription, { user_id, session_id: session_id ?? Not(kept) });
