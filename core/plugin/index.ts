@@ -42,7 +42,7 @@ export { lockedRow } from '../database/locked-row.ts';
 export { readTroubles, type Trouble } from './troubles.ts';
 
 // Signed tokens, for links in mails and for secret URLs.
-export { signedTokens } from './signed-token.ts';
+export { signedIds, signedTokens } from './signed-token.ts';
 
 // The installation's current date and currencies.
 export { startOfDay } from './context.ts';
