@@ -100,8 +100,8 @@ export interface Refused {
 }
 
 /**
- * Applies the rule for an unknown sender, or the company of the mailbox. Returns the contact they became, or what becomes of the mail; undefined
- * without a rule. Programs do not become contacts. Opens its own transaction.
+ * Applies the rule for an unknown sender, or the company of the mailbox. Returns the contact they became, or what becomes
+ * of the mail; undefined without either. Programs do not become contacts. Opens its own transaction.
  */
 export async function applyRule(
   outside: Context,

@@ -1,7 +1,7 @@
 import { subscriber } from '@keelson/core';
 import { FilesDue, MailboxNotified, MessageStored } from './events.ts';
 import { attachFiles } from './files.ts';
-import { judgeInTurn } from './judge.ts';
+import { judgeInTurn } from './in-turn.ts';
 import { receiveNotified } from './notifications.ts';
 
 // Parse mails outside of transactions.
