@@ -11,6 +11,7 @@ import {
   WriteOpportunities,
   WriteProspects,
 } from '../permissions.ts';
+import { personFields } from './person-fields.ts';
 import { sheets } from './sheets.ts';
 
 type Reader = Parameters<typeof ReadOpportunities.allows>[0] & Parameters<typeof ReadReports.allows>[0];
@@ -92,18 +93,7 @@ export default consolePart(import.meta.dirname, {
         title: 'New person',
         operation: 'crm:POST /people',
         access: WriteContacts,
-        fields: [
-          'first_name',
-          'last_name',
-          'prospect_id',
-          'email',
-          'phone',
-          'mobile',
-          'title',
-          'company_name',
-          'tags',
-          'assigned_to',
-        ],
+        fields: personFields,
       },
     },
     {

@@ -13,6 +13,7 @@ import {
   WriteOpportunities,
   WriteProspects,
 } from '../permissions.ts';
+import { personFields } from './person-fields.ts';
 
 /** The activities and notes of a record, and the forms to add one. */
 const historyOf = (entity_type: EntityType, id: string) => [
@@ -121,18 +122,7 @@ export const sheets: readonly ConsoleSheet[] = [
     change: {
       operation: 'crm:PUT /people/{id}',
       access: WriteContacts,
-      fields: [
-        'first_name',
-        'last_name',
-        'prospect_id',
-        'email',
-        'phone',
-        'mobile',
-        'title',
-        'company_name',
-        'tags',
-        'assigned_to',
-      ],
+      fields: personFields,
     },
     remove: { operation: 'crm:DELETE /people/{id}', access: WriteContacts },
   },
