@@ -10,10 +10,10 @@ import live from './live.ts';
 import portalPages from './portal/pages.ts';
 import { LevelPolicy } from './policies/entities.ts';
 import calendars from './routes/admin/calendars.ts';
-import workflowFields from './workflow-fields.ts';
 import figures from './routes/admin/figures.ts';
 import policies from './routes/admin/policies.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
+import workflowFields from './workflow-fields.ts';
 
 export default definePlugin({
   id: 'levels',

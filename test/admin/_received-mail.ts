@@ -2,7 +2,7 @@
 import type { TestApp } from '@keelson/core/testing';
 import { addMailbox, MailboxMessage, storeMail, type NewMail } from '@keelson/modules/mailbox';
 
-/** Adds a mailbox whose server nobody connects to, and returns its id. */
+/** Adds a mailbox that is never read, and returns its id. */
 export async function addSilentMailbox(
   app: TestApp,
   given: { readonly address: string; readonly aliases?: readonly string[]; readonly authserv_id?: string },
