@@ -54,7 +54,8 @@ export const densities = ['compact', 'comfortable'] as const;
 
 /**
  * What a technician is mailed about: nothing, assignments to them and customers' replies on their tickets (`own`), or
- * also new tickets without an assignee (`unassigned`).
+ * also new tickets without an assignee and mails that wait for review
+ * (`unassigned`).
  */
 export const mailChoices = ['none', 'own', 'unassigned'] as const;
 
@@ -135,6 +136,7 @@ export const notificationKinds = [
   'escalated',
   'appointment_moved',
   'appointment_declined',
+  'mail_held',
 ] as const;
 
 /** A notification for a technician. */

@@ -1,5 +1,5 @@
 // Mails to technicians who want to know by mail what happens to tickets.
-import { cache, In, invalidateOnChange, IsNull, perApp, type Context } from '@keelson/core';
+import { cache, In, invalidateOnChange, IsNull, perApp, type Context, type Row } from '@keelson/core';
 import { worded } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
 import { mailTechnician, Ticket, TicketComment, type TicketWrite } from '@keelson/modules/tickets';
@@ -64,11 +64,11 @@ const findTicket = ({ db }: Context, ticket_id: number): Promise<Ticket | null> 
   db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
 
 /** Returns the active technicians, or only one of them, who want certain mails. */
-async function readReaders(
+export async function readReaders(
   { db }: Context,
   wanted: readonly (typeof mailChoices)[number][],
   user_id?: number,
-): Promise<{ readonly name: string; readonly email: string }[]> {
+): Promise<Pick<Row<typeof Technician>, 'user_id' | 'name' | 'email'>[]> {
   const preferences = await db.findBy(Preference, user_id === undefined ? {} : { user_id });
   // Preferences stored by earlier versions have no choice.
   const readers = preferences.filter(({ values }) => wanted.includes(values.mails));

@@ -81,7 +81,15 @@ export async function notify(
   const about = { user_id, kind, type: 'ticket', record_id };
   await ctx.db.delete(Notification, { ...about, read_at: IsNull() });
   const title = cutTo(`${ticket.ticket_number} ${ticket.subject}`, 300);
-  const notification_id = await ctx.db.insertReturningId(Notification, { ...about, title, by_name, created_at });
+  await addNotification(ctx, { ...about, title, by_name, created_at });
+}
+
+type NewNotification = Omit<Notification, 'notification_id' | 'read_at'>;
+
+/** Adds a notification, and shows it on the technician's open pages and in their browsers. */
+export async function addNotification(ctx: Context, notification: NewNotification): Promise<void> {
+  const { user_id } = notification;
+  const notification_id = await ctx.db.insertReturningId(Notification, notification);
   await prune(ctx, user_id);
   await showInBrowsers(ctx, { notification_id, user_id });
   announceOwn(ctx, Notification, user_id);

@@ -5,6 +5,7 @@ import events from './events.ts';
 import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
+import mailTemplates from './mail-templates.ts';
 import adminRoutes from './routes/admin.ts';
 import notificationRoutes from './routes/admin/notifications.ts';
 import pushRoutes from './routes/admin/push.ts';
@@ -35,6 +36,7 @@ export default definePlugin({
   ],
   settings: [TimeRounding, SetUpHidden],
   subscribers,
+  mailTemplates,
   jobs,
   live,
   console: consolePages,

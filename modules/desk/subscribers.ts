@@ -2,9 +2,11 @@ import { Not, subscriber, type Context, type Timestamp } from '@keelson/core';
 import { TechnicianSignedOut } from '@keelson/modules/accounts';
 import { TicketRated } from '@keelson/modules/feedback';
 import { TicketSlaBreached, TicketSlaWarned } from '@keelson/modules/levels';
+import { MailHeld } from '@keelson/modules/mailbox';
 import { TeamEscalated, TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
 import { NotificationDue, TicketUnassigned } from './events.ts';
+import { tellOfHeldMail } from './held-mail.ts';
 import { mailAssigned, mailAnswered, mailUnassigned } from './mails.ts';
 import { notify, type Concern } from './notifications.ts';
 import { PushSubscription } from './push/entities.ts';
@@ -38,6 +40,7 @@ export default [
     retrySchedule,
   }),
   subscriber('desk.mail-unassigned', TicketUnassigned, (ctx, { data }) => mailUnassigned(ctx, data)),
+  subscriber('desk.mail-held', MailHeld, (ctx, { data, at }) => tellOfHeldMail(ctx, data, at)),
   subscriber('desk.signed-out', TechnicianSignedOut, async (ctx, { data: { user_id, session_id, kept } }) => {
     await ctx.db.delete(PushSubscription, { user_id, session_id: session_id ?? Not(kept) });
   }),

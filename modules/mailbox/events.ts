@@ -6,6 +6,9 @@ export const MessageStored = event('mailbox_messages.stored', z.object({ receive
 /** Emitted when a mail was added to a ticket and its files must be attached. */
 export const FilesDue = event('mailbox_messages.files_due', z.object({ received_id: z.int() }));
 
+/** Emitted when a mail begins to wait for a person's decision. */
+export const MailHeld = event('mailbox_messages.held', z.object({ received_id: z.int() }));
+
 /** Emitted when the provider notifies us of new mail in a mailbox. */
 export const MailboxNotified = event('mailbox.notified', z.object({ mailbox_id: z.int() }));
 
@@ -21,4 +24,4 @@ export const MailboxRecovered = event(
   { webhook: 'admin' },
 );
 
-export default [MessageStored, FilesDue, MailboxNotified, MailboxLate, MailboxRecovered];
+export default [MessageStored, FilesDue, MailHeld, MailboxNotified, MailboxLate, MailboxRecovered];

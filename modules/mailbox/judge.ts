@@ -38,6 +38,7 @@ import { applyRule } from './sender-rules.ts';
 import { forgetMail, readMail } from './read-mail.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 import { orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
+import { setOutcome } from './waiting.ts';
 
 /** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
 const REOPENED_DAYS = 14;
@@ -155,7 +156,7 @@ export async function judge(
     const done = twin ? elsewhere : await act(inside, judging);
     if (isReturn(mail)) await markUndeliverable(inside, mail, done.ticket?.ticket_id ?? null);
     else if (mail.automatic === undefined) await clearUndeliverable(inside, mail.from.address);
-    await store(inside, message, done, mail);
+    await store(inside, now, done, mail);
     return done;
   });
   // Its files are still to be attached.
@@ -444,14 +445,13 @@ const subjectOf = ({ subject }: ParsedMail): string =>
 
 /** Stores the outcome of a mail and links it to its ticket. */
 async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, mail: ParsedMail) {
-  const { received_id } = message;
   const { state, ticket, comment_id = null, answered = false } = outcome;
   const { files, leftOut } = mail;
   const reason =
     leftOut > 0 && ticket ? `${outcome.reason}. Only the first ${files.length} files were attached` : outcome.reason;
   const { ticket_id = null, company_number = null } = ticket ?? {};
   const joined = { ticket_id, company_number, comment_id, about_ticket_id: await ticketAbout(ctx, outcome, mail) };
-  await ctx.db.update(MailboxMessage, { received_id }, { state, reason, answered, ...joined, ...seenIn(mail) });
+  await setOutcome(ctx, message, { state, reason, answered, ...joined, ...seenIn(mail) });
   if (ticket) await joinTicket(ctx, message, ticket.ticket_id, files.length);
 }
 
@@ -484,7 +484,7 @@ async function settle(outside: Context, { message, outcome, mail }: Settled, dec
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
     if (!now || !isOpen(now, decided)) return;
     const about_ticket_id = await ticketAbout(ctx, outcome, mail ?? { subject: now.subject, references: [] });
-    await ctx.db.update(MailboxMessage, { received_id }, { state, reason, about_ticket_id, ...(mail && seenIn(mail)) });
+    await setOutcome(ctx, now, { state, reason, about_ticket_id, ...(mail && seenIn(mail)) });
     if (mail && isReturn(mail)) await markUndeliverable(ctx, mail, null);
   });
 }

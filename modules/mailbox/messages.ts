@@ -25,6 +25,7 @@ import { readRaw } from './raw.ts';
 import { readMail } from './read-mail.ts';
 import { namesOf, proposeCompany } from './sender-rules.ts';
 import { isTooLarge, orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
+import { setOutcome } from './waiting.ts';
 
 export const MessageNoun = noun(MailboxMessage, {
   title: 'Mail',
@@ -140,13 +141,13 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
   const text = isUnread ? standIn(content) : content.text;
   const comment = `Mail from ${from_name} <${from_address}>: ${subject}\n\n${text}`.trim();
   return outside.transaction(async (ctx) => {
-    await findUnused(ctx, received_id);
+    const before = await findUnused(ctx, received_id);
     const ticket: Ticket = await lockTicket(ctx, ticket_id);
     const note = await commentOnTicket(ctx, ticket, { comment, is_internal: true });
     const { company_number } = ticket;
     const joined = { ticket_id: note.ticket_id, company_number, comment_id: note.comment_id };
     const reason = `Added to the ticket by ${ctx.author.name}`;
-    await ctx.db.update(MailboxMessage, { received_id }, { state: 'note', reason, about_ticket_id: null, ...joined });
+    await setOutcome(ctx, before, { state: 'note', reason, about_ticket_id: null, ...joined });
     await joinTicket(ctx, message, note.ticket_id, isUnread ? 0 : content.files.length);
     return findOr404(ctx, MessageNoun, received_id);
   });
@@ -154,9 +155,9 @@ export async function fileOn(outside: Context<Admin>, received_id: number, ticke
 
 /** Marks a mail as ignored. */
 export async function ignoreMail(ctx: Context, received_id: number): Promise<MailboxMessage> {
-  await findWaiting(ctx, received_id);
+  const before = await findWaiting(ctx, received_id);
   const reason = `Dismissed by ${ctx.author.name}`;
-  await ctx.db.update(MailboxMessage, { received_id }, { state: 'ignored', reason, about_ticket_id: null });
+  await setOutcome(ctx, before, { state: 'ignored', reason, about_ticket_id: null });
   return findOr404(ctx, MessageNoun, received_id);
 }
 
@@ -170,7 +171,7 @@ export async function retryMail(outside: Context, received_id: number): Promise<
     const message = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock });
     if (message?.files_problem) return 'files';
     if (message?.state !== 'failed' || isTooLarge(message)) throw conflict('The mail has not failed');
-    await ctx.db.update(MailboxMessage, { received_id }, { state: 'stored', reason: '' });
+    await setOutcome(ctx, message, { state: 'stored', reason: '' });
     // In case this process ends before the mail is processed.
     ctx.emit(MessageStored, { received_id });
     return 'all';

@@ -6,6 +6,7 @@ import type { MailboxMessage } from './entities.ts';
 import { judge } from './judge.ts';
 import { findUnused, findWaiting, MessageNoun } from './messages.ts';
 import { createRule, ruleFor } from './sender-rules.ts';
+import { setOutcome } from './waiting.ts';
 
 interface NewContact {
   readonly company_number: number;
@@ -38,13 +39,14 @@ export async function blockSender(
   { received_id }: MailboxMessage,
   domain: boolean,
 ): Promise<MailboxMessage> {
-  const { from_address } = await findWaiting(ctx, received_id);
+  const before = await findWaiting(ctx, received_id);
+  const { from_address } = before;
   const address = normalised(from_address);
   if (address === '') throw conflict('The mail has no sender');
   const sender = domain ? domainOf(address) : address;
   const known = await ruleFor(ctx, address);
   if (known?.outcome !== 'block') await createRule(ctx, { sender, outcome: 'block', company_number: null });
   const reason = `Blocked by ${ctx.author.name}`;
-  await ctx.db.update(MessageNoun.table, { received_id }, { state: 'ignored', reason, about_ticket_id: null });
+  await setOutcome(ctx, before, { state: 'ignored', reason, about_ticket_id: null });
   return findOr404(ctx, MessageNoun, received_id);
 }

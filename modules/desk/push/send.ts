@@ -73,7 +73,8 @@ export async function deliver(ctx: Context, { notification_id, subscription_id }
 async function contentOf(ctx: Context, { kind, by_name, title, user_id, type, record_id }: Notification) {
   const { t } = ctx.app.wording(await ctx.app.languageOf(ctx, { user_id }));
   const ticket = type === 'ticket' ? await ctx.db.findOneBy(Ticket, { ticket_id: record_id }) : null;
-  const path = ticket ? `/admin/tickets/${ticket.ticket_number}` : '/admin/notifications';
+  const page = type === 'mailbox_message' ? `received-mail/${record_id}` : 'notifications';
+  const path = `/admin/${ticket ? `tickets/${ticket.ticket_number}` : page}`;
   return { title: happened(kind, t, by_name), body: title, tag: `${type} ${record_id}`, path };
 }
 

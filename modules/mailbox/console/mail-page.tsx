@@ -1,6 +1,7 @@
 // Page of a received mail: content, outcome with its reason, and manual decisions.
 import {
   addressWith,
+  ask,
   Badge,
   Button,
   Card,
@@ -28,7 +29,7 @@ import {
   type Data,
   type Tone,
 } from '@keelson/web';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Original, Unreadable } from './original.tsx';
 
 const READ = 'GET /mailboxes/messages.php?id={id}';
@@ -50,6 +51,11 @@ export default function MailPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: mail, error, refetch } = useItem(READ, { id });
   const [original, setOriginal] = useState(false);
+  // Keys have no notifications, and a refusal must not hide the mail.
+  useEffect(
+    () => void ask('PUT /notifications.php', { body: { type: 'mailbox_message', key: id } }).catch(() => undefined),
+    [id],
+  );
   if (error || !mail)
     return <RecordPending title={t('Received mail')} back={back} error={error} retry={() => void refetch()} />;
   const { title, tone } = states[mail.state];

@@ -29,7 +29,12 @@ export default consolePart(import.meta.dirname, {
       title: 'Received mail',
       rows: 'mails',
       access: ReadTickets,
-      nav: { section: 'work', icon: 'mail', order: 25 },
+      nav: {
+        section: 'work',
+        icon: 'mail',
+        order: 25,
+        count: { operation: 'GET /mailboxes/messages.php?action=waiting', member: 'waiting', type: 'mailbox_message' },
+      },
       list: 'GET /mailboxes/messages.php',
       id: 'received_id',
       columns: ['subject', 'from_name', 'from_address', 'state', 'reason', 'received_at'],
@@ -79,6 +84,16 @@ export default consolePart(import.meta.dirname, {
     },
   ],
   records: [
+    {
+      type: 'mailbox_message',
+      title: 'Received mail',
+      path: '/received-mail/:id',
+      icon: 'mail',
+      access: ReadTickets,
+      read: 'GET /mailboxes/messages.php?id={id}',
+      name: 'subject',
+      id: 'received_id',
+    },
     {
       type: 'mailbox_rule',
       title: 'Mail rule',

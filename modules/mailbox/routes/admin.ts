@@ -42,6 +42,7 @@ import ruleRoutes from './rules.ts';
 import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
 import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
 import { changeText, MailboxText, readTexts } from '../texts.ts';
+import { countWaiting } from '../waiting.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);
@@ -249,6 +250,13 @@ export default [
     returns: list(MessageItem),
     handle: async (ctx, { query: { search, ...query } }) =>
       pageOf(ctx, MessageItem, query, search ? { where: await searchMails(ctx, search.trim()) } : {}),
+  }),
+  admin.get('/mailboxes/messages.php?action=waiting', {
+    title: 'Count the mails that wait for a decision',
+    addition: true,
+    access: ReadTickets,
+    returns: item(z.object({ waiting: z.int() })),
+    handle: async (ctx) => ({ waiting: await countWaiting(ctx) }),
   }),
   admin.get('/mailboxes/messages.php?id={id}', {
     title: 'Read a received mail',
