@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
+import { jsonText } from './json-text.ts';
 import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '@keelson/storage';
@@ -26,34 +27,34 @@ const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Renders a handler's value in the route's shape and the surface's envelope. */
-export function render(
+export async function render(
   compiled: CompiledRoute,
   method: string,
   value: unknown,
   input: Input<any, any, any, any>,
-): Rendered {
+): Promise<Rendered> {
   const { route, serialise } = compiled;
   const { returns, surface } = route;
   const each = (rows: readonly unknown[]) => (returns.shown ? rows : rows.map(serialise));
   switch (returns.kind) {
     case 'item':
-      return json(returns.status, surface.item(method, serialise(value)));
+      return rendered(returns.status, surface.item(method, serialise(value)));
     case 'added': {
       const { row, added } = value as { row: unknown; added: boolean };
-      return json(added ? 201 : 200, surface.item(method, serialise(row)));
+      return rendered(added ? 201 : 200, surface.item(method, serialise(row)));
     }
     case 'flat':
-      return json(returns.status, serialise(value));
+      return rendered(returns.status, serialise(value));
     case 'all':
-      return json(200, surface.all(returns.key, each(value as unknown[])));
+      return rendered(200, surface.all(returns.key, each(value as unknown[])));
     case 'list': {
       const { rows, total, capped } = value as Page<unknown>;
       const { page, size } = input.query as { page: number; size: number };
-      return json(200, surface.list(returns.key, each(rows), { page, size, total, capped }));
+      return rendered(200, surface.list(returns.key, each(rows), { page, size, total, capped }));
     }
     case 'nothing': {
       const { status, body } = surface.removed(input.params, returns.key || undefined);
-      return body === undefined ? { status, type: '', body: undefined, headers: {} } : json(status, body);
+      return body === undefined ? { status, type: '', body: undefined, headers: {} } : rendered(status, body);
     }
     case 'file':
       return exported(value as FileAnswer);
@@ -97,6 +98,11 @@ export function sendProblem(app: App, http: Koa, surface: Surface<any>, error: u
   http.body = typeof body === 'string' ? body : JSON.stringify(body);
 }
 
+async function rendered(status: number, value: unknown): Promise<Rendered> {
+  return { status, type: JSON_TYPE, body: await jsonText(value), headers: {} };
+}
+
+/** Renders a small value. */
 export function json(status: number, value: unknown): Rendered {
   return { status, type: JSON_TYPE, body: JSON.stringify(value), headers: {} };
 }

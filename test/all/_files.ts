@@ -56,7 +56,10 @@ const onSqliteOnly = [
   'test/words.test.ts',
   'test/browser/languages.test.ts',
   ...under('core', 'address address-range bench cache characters config connections csv demo derived egress gather'),
-  ...under('core', 'guess http http-body http-errors http-forgery http-rate input ip json key lanes limit limiter log'),
+  ...under(
+    'core',
+    'guess http http-body http-errors http-forgery http-rate input ip json json-text key lanes limit limiter log',
+  ),
   ...under(
     'core',
     'metrics new-plugin openapi password pdf pdf-turns plain-noun recurrence redis-sentinel search-pauses serialise server',
