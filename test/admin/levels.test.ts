@@ -195,6 +195,68 @@ test('Add a holiday to a calendar; List holidays; Read a holiday; Change a holid
   t.is((await send('GET', path)).status, 404);
 });
 
+test('holidays are read from a calendar’s address every day', async (t) => {
+  const clock = testClock(MONDAY);
+  const app = await startApp(t, { clock });
+  const { send, made } = await desk(app);
+  let days = ['20261225'];
+  let status = 200;
+  const server = createServer((_request, response) => {
+    const events = days.map(
+      (day) => `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${day}\r\nSUMMARY:Day ${day}\r\nEND:VEVENT\r\n`,
+    );
+    response.writeHead(status).end(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('')}END:VCALENDAR\r\n`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const holidays_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/holidays.ics`;
+  const { calendar_id } = await made('/levels/calendars.php', { ...office, holidays_url });
+  await made('/levels/calendars.php', { ...office, name: 'Without an address' });
+  const path = `/levels/calendars.php?id=${calendar_id}`;
+  const readAt = async (moment: string) => {
+    clock.set(`${moment}.000Z`);
+    await app.app.scheduler.runNow('levels.holidays');
+  };
+  const known = async () => {
+    const { data } = (await send('GET', '/levels/holidays.php?per_page=100')).body;
+    return data.map((each: any) => each.day);
+  };
+  await readAt('2026-06-01T12:00:00');
+  t.deepEqual(await known(), ['2026-12-25']);
+  t.like((await send('GET', path)).body.data, { holidays_read_at: '2026-06-01T12:00:00Z', holidays_error: null });
+  days = ['20261225', '20270101'];
+  await readAt('2026-06-02T11:55:00');
+  t.deepEqual(await known(), ['2026-12-25'], 'not before a day has passed');
+  await readAt('2026-06-02T12:00:00');
+  t.deepEqual(await known(), ['2026-12-25', '2027-01-01']);
+
+  // A failure is shown at the calendar and fails the job; the next attempt is a day later.
+  status = 503;
+  app.expectError(/holidays of Office.*job: failed/);
+  await readAt('2026-06-03T12:00:00');
+  const fault = 'url cannot be read: the server answered 503';
+  t.like((await send('GET', path)).body.data, { holidays_read_at: '2026-06-03T12:00:00Z', holidays_error: fault });
+  await readAt('2026-06-03T12:05:00');
+  status = 200;
+  days = [];
+  await readAt('2026-06-04T12:00:00');
+  t.is((await send('GET', path)).body.data.holidays_error, null, 'no holidays left is no failure');
+
+  // A new address is read at once, and none not at all.
+  days = ['20270501'];
+  t.is((await send('PUT', path, { holidays_url: `${holidays_url}?new` })).body.data.holidays_read_at, null);
+  await readAt('2026-06-04T12:05:00');
+  t.deepEqual(await known(), ['2026-12-25', '2027-01-01', '2027-05-01']);
+  await send('PUT', path, { holidays_url: '' });
+  days = ['20270502'];
+  await readAt('2026-06-06T12:05:00');
+  t.is((await known()).length, 3);
+  t.is(
+    (await send('PUT', path, { holidays_url: 'ftp://x' })).body.error,
+    'holidays_url must be an absolute http or https URL',
+  );
+});
+
 test('Import holidays into a calendar', async (t) => {
   const app = await startApp(t, { clock: testClock(MONDAY) });
   const { send, made } = await desk(app);

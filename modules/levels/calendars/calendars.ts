@@ -89,7 +89,14 @@ export const changeCalendar = (
   ctx: Context,
   calendar: LevelCalendar,
   { hours, ...wanted }: Wanted<typeof Calendars>,
-): Promise<LevelCalendar> => change(ctx, Calendars, calendar, { ...wanted, ...(hours && { hours: inOrder(hours) }) });
+): Promise<LevelCalendar> => {
+  const isNewAddress = wanted.holidays_url !== undefined && wanted.holidays_url !== calendar.holidays_url;
+  return change(ctx, Calendars, calendar, {
+    ...wanted,
+    ...(hours && { hours: inOrder(hours) }),
+    ...(isNewAddress && { holidays_read_at: null, holidays_error: null }),
+  });
+};
 
 /**
  * Deletes a calendar.

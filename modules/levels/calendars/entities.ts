@@ -22,6 +22,12 @@ export const LevelCalendar = table(
     hours: json(z.array(WeeklySpan)),
     /** Used by policies without a calendar of their own. At most one calendar is the default. */
     is_default: flag().default(false),
+    /** An iCalendar address whose holidays are added every day, or ''. */
+    holidays_url: text(2048).default(''),
+    /** The last attempt to read it. */
+    holidays_read_at: when().nullable(),
+    /** Why the last attempt failed. */
+    holidays_error: text(500).nullable(),
     created_at: when(),
     updated_at: when(),
     deleted_at: when().nullable().hidden(),

@@ -64,6 +64,7 @@ export const calendarFields = {
   time_zone: zoneField,
   hours: weeklyField,
   is_default: input.optional(input.flag()),
+  holidays_url: input.optionalUrl(),
 };
 
 export const holidayFields = {

@@ -2,7 +2,7 @@ import { create, invalid, today, z, type Context } from '@keelson/core';
 import { messageOf } from '@keelson/core/kit';
 import { Holidays } from './calendars.ts';
 import { LevelHoliday, type LevelCalendar } from './entities.ts';
-import { readHolidays } from './ics.ts';
+import { readHolidays, type FoundHoliday } from './ics.ts';
 
 export const ImportedHolidays = z.object({ calendar_id: z.int(), imported: z.int(), known: z.int() });
 
@@ -36,14 +36,22 @@ export async function readCalendar(
   return { from: 'url', text: answer.body };
 }
 
-/**
- * Adds the all-day events of an iCalendar text to a locked calendar as holidays. Days that already have their own hours
- * are left unchanged. @throws invalid() if the text is not a calendar or has no holidays from this year on
- */
-export async function importHolidays(ctx: Context, { calendar_id }: LevelCalendar, { from, text }: GivenCalendar) {
+/** Returns the all-day events of an iCalendar text from this year on. @throws invalid() if it is not a calendar */
+export function holidaysIn(ctx: Context, { from, text }: GivenCalendar): FoundHoliday[] {
   const found = readHolidays(text, `${today(ctx).slice(0, 4)}-01-01`);
   if (!found) throw invalid(`${from} must be an iCalendar file`);
-  if (found.length === 0) throw invalid(`${from} must contain an all-day event from this year on`);
+  return found;
+}
+
+/** Adds holidays to a locked calendar. @throws invalid() if the text is not a calendar or has none from this year on */
+export async function importHolidays(ctx: Context, calendar: LevelCalendar, given: GivenCalendar) {
+  const found = holidaysIn(ctx, given);
+  if (found.length === 0) throw invalid(`${given.from} must contain an all-day event from this year on`);
+  return addHolidays(ctx, calendar, found);
+}
+
+/** Adds holidays to a locked calendar. Days that already have their own hours are left unchanged. */
+export async function addHolidays(ctx: Context, { calendar_id }: LevelCalendar, found: readonly FoundHoliday[]) {
   const known = new Set((await ctx.db.findBy(LevelHoliday, { calendar_id })).map((each) => each.day));
   const added = found.filter(({ day }) => !known.has(day));
   for (const each of added) await create(ctx, Holidays, { calendar_id, ...each, hours: [] });

@@ -164,7 +164,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadSettings,
       read: 'GET /levels/calendars.php?id={id}',
       heading: 'name',
-      facts: ['time_zone', 'is_default'],
+      facts: ['time_zone', 'is_default', 'holidays_url', 'holidays_read_at', 'holidays_error'],
       parts: [{ title: 'Hours', field: 'hours', columns: ['weekday', 'from', 'to'] }],
       slot: 'calendar.side',
       change: { operation: 'PUT /levels/calendars.php?id={id}', access: Write },
