@@ -371,8 +371,14 @@ export async function startGmail(holderOf: Holder): Promise<MailApi> {
     if (!mail) return respond(404, { error: { message: 'Requested entity was not found.' } });
     if (action === 'modify') mail.read = body.includes('UNREAD');
     if (action === 'trash') mail.gone = true;
-    const raw = Buffer.from(mail.raw).toString('base64url');
-    return respond(200, { id, raw, labelIds: ['INBOX', 'UNREAD'], internalDate: String(Date.parse(mail.received)) });
+    const facts = {
+      id,
+      labelIds: ['INBOX', 'UNREAD'],
+      snippet: 'the "raw": "text" of it',
+      sizeEstimate: mail.raw.length,
+    };
+    const raw = of('format') === 'raw' && { raw: Buffer.from(mail.raw).toString('base64url') };
+    return respond(200, { ...facts, ...raw, internalDate: String(Date.parse(mail.received)) });
   };
   return api;
 }

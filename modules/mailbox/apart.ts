@@ -27,8 +27,8 @@ const readers = perApp(() => ({ turns: new PQueue({ concurrency: AT_ONCE }), ask
 
 /** Parses a mail as `parseMail` does. @throws Error if that needs too much memory or time */
 export function parseApart(app: App, raw: Buffer, given: Receiving): Promise<ParsedMail> {
-  const { address, aliases, authserv_id, sign_in } = given;
-  const receiving = { address, aliases, authserv_id, sign_in };
+  const { address, aliases, authserv_id, sign_in, size } = given;
+  const receiving = { address, aliases, authserv_id, sign_in, size };
   return isShort(raw) ? parseMail(raw, receiving) : ask(app, raw, { receiving });
 }
 

@@ -10,12 +10,16 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly maxBytes?: number;
+  /** How much of a longer body to return. */
+  readonly keptBytes?: number;
 }
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Undefined if the body exceeds `maxBytes`. */
+  /** Undefined if the body exceeds `maxBytes`, unless its beginning is wanted. */
   readonly bytes: Buffer | undefined;
+  /** Whether only the beginning of the body was kept. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -45,7 +49,7 @@ export function apiClient(
   const { origin } = new URL(base);
   const send = async (
     url: string,
-    { method = 'GET', headers, body, maxBytes = MOST_BYTES }: ApiRequest,
+    { method = 'GET', headers, body, maxBytes = MOST_BYTES, keptBytes = 0 }: ApiRequest,
     token: string,
   ) => {
     const init = {
@@ -55,7 +59,9 @@ export function apiClient(
     };
     try {
       const answer = await ctx.app.egress.fetch(url, body === undefined ? init : { ...init, body });
-      return { answer, bytes: await readBytes(answer, maxBytes) };
+      const { bytes, isCut } = await readBytes(answer, maxBytes);
+      const beginning = keptBytes > 0 ? bytes.subarray(0, keptBytes) : undefined;
+      return { answer, bytes: isCut ? beginning : bytes, isCut };
     } catch (error) {
       throw new MailboxAway(`The provider does not answer: ${causeOf(error)}`, { cause: error });
     }
@@ -75,7 +81,7 @@ export function apiClient(
       );
     }
     if (status >= 500) throw new ProviderFailed(`The provider answers ${status}`);
-    return { status, bytes: got.bytes };
+    return { status, bytes: got.bytes, isCut: got.isCut };
   };
 }
 
@@ -92,16 +98,16 @@ function pauseOf(asked: string | null, now: string): number {
 const isQuota = (status: number, bytes: Buffer | undefined): boolean =>
   status === 403 && /(?:rateLimit|dailyLimit|quota)Exceeded/i.test(bytes?.toString('utf8', 0, 2000) ?? '');
 
-async function readBytes({ body }: Response, most: number): Promise<Buffer | undefined> {
+async function readBytes({ body }: Response, most: number): Promise<{ bytes: Buffer; isCut: boolean }> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    // Breaking out of the loop closes the connection.
-    if (size > most) return undefined;
     chunks.push(chunk);
+    // Breaking out of the loop closes the connection.
+    if (size > most) break;
   }
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks), isCut: size > most };
 }
 
 function causeOf(error: unknown): string {
@@ -116,15 +122,16 @@ function causeOf(error: unknown): string {
 export async function fetchMail(
   request: () => Promise<ApiAnswer>,
   named: string,
-): Promise<Pick<ApiAnswer, 'bytes'> | undefined> {
+): Promise<{ readonly bytes: Buffer; readonly isCut: boolean } | undefined> {
   const withheld = (why: string, cause?: unknown) =>
     new MailWithheld(`The provider does not hand out the mail ${named}: ${why}`.slice(0, 500), { cause });
   const answer = await request().catch((error: unknown) => {
     throw error instanceof ProviderFailed ? withheld(error.message, error) : error;
   });
   if (answer.status === NOT_FOUND) return undefined;
-  if (answer.status !== 200) throw withheld(whyOf(answer));
-  return answer;
+  const { status, bytes, isCut = false } = answer;
+  if (status !== 200 || !bytes) throw withheld(whyOf(answer));
+  return { bytes, isCut };
 }
 
 /**

@@ -3,6 +3,7 @@ import { normalised, z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
 import { apiWay, fetchMail, jsonOf, type ApiClient } from './api-client.ts';
 import {
+  BEGINNING_BYTES,
   MailboxAway,
   MOST,
   MOST_BYTES,
@@ -29,11 +30,13 @@ const History = z.looseObject({
   nextPageToken: z.string().optional(),
 });
 const Listing = z.looseObject({ messages: z.array(Named).optional(), nextPageToken: z.string().optional() });
-const Raw = z.looseObject({
-  raw: z.string().optional(),
+const Facts = z.looseObject({
   labelIds: z.array(z.string()).optional(),
   internalDate: z.string().optional(),
+  sizeEstimate: z.number().optional(),
 });
+/** How much longer the answer with a mail is than the mail itself. */
+const ENCODED = 1.4;
 
 const NOT_FOUND = 404;
 /** Newly received mails, and those moved to the inbox, for example from spam. */
@@ -65,24 +68,25 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
   };
 
   async function receiveOne(id: string, position: Position, take: Take): Promise<void> {
-    const answer = await fetchMail(
-      () => request(`${home}/messages/${id}?format=raw`, { maxBytes: Math.ceil(MOST_BYTES * 1.4) }),
-      id,
-    );
+    const most = { maxBytes: Math.ceil(MOST_BYTES * ENCODED), keptBytes: Math.ceil(BEGINNING_BYTES * ENCODED) };
+    const answer = await fetchMail(() => request(`${home}/messages/${id}?format=raw`, most), id);
     if (!answer) return;
-    const mail = answer.bytes && parsed(Raw, jsonOf({ status: 200, bytes: answer.bytes }));
-    const labels = mail?.labelIds ?? ['INBOX'];
+    const { raw, rest } = withoutRaw(answer.bytes);
+    const facts = answer.isCut
+      ? await read(Facts, `/messages/${id}?format=metadata`)
+      : parsed(Facts, jsonOf({ status: 200, bytes: rest }));
+    const { labelIds: labels = ['INBOX'], internalDate, sizeEstimate = 0 } = facts;
     if (!labels.includes('INBOX') || labels.includes('DRAFT')) return;
-    const bytes = mail?.raw === undefined ? undefined : Buffer.from(mail.raw, 'base64url');
-    const source = bytes && bytes.length <= MOST_BYTES ? bytes : undefined;
+    const isCut = answer.isCut || raw.length > MOST_BYTES;
+    const source = isCut ? raw.subarray(0, BEGINNING_BYTES) : raw;
     const [after] = await take([
       {
         mail: {
           uid: 0,
           source_id: id,
-          size: bytes?.length ?? MOST_BYTES + 1,
+          size: isCut ? Math.max(sizeEstimate, raw.length, MOST_BYTES + 1) : raw.length,
           ...headOf(source),
-          arrived_at: mail?.internalDate === undefined ? undefined : Number(mail.internalDate),
+          arrived_at: internalDate === undefined ? undefined : Number(internalDate),
           source,
         },
         at: position,
@@ -95,7 +99,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
         body: JSON.stringify(body),
       });
     if (after === 'remove') await post('trash', {});
-    else if (source) await post('modify', { removeLabelIds: ['UNREAD'] });
+    else if (!isCut) await post('modify', { removeLabelIds: ['UNREAD'] });
   }
 
   /** Receives the mails with these ids, oldest first. */
@@ -166,9 +170,24 @@ function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   return read.data;
 }
 
+/**
+ * Returns the mail in an answer, and the answer without it: parsing tens of megabytes as JSON would hold up others.
+ * @throws MailboxAway if there is no mail in it
+ */
+function withoutRaw(answer: Buffer): { raw: Buffer; rest: Buffer } {
+  const name = /"raw"\s*:\s*"/.exec(answer.toString('latin1', 0, 65_536));
+  if (!name) throw new MailboxAway('The answer of Gmail cannot be read');
+  const start = name.index + name[0].length;
+  const found = answer.indexOf('"', start);
+  // The end is missing if only the beginning was kept.
+  const end = found < 0 ? answer.length : found;
+  const raw = Buffer.from(answer.toString('latin1', start, end), 'base64url');
+  return { raw, rest: Buffer.concat([answer.subarray(0, start), answer.subarray(end)]) };
+}
+
 /** Reads the metadata available before a mail is parsed. */
-function headOf(source: Buffer | undefined) {
-  const text = source?.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/)[0] ?? '';
+function headOf(source: Buffer) {
+  const text = source.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/)[0] ?? '';
   const of = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(text)?.[1] ?? '';
   const [, address = of('from').trim()] = /<([^<>]+)>/.exec(of('from')) ?? [];
   return {

@@ -3,7 +3,16 @@
 import { z } from '@keelson/core';
 import type { MailWay } from '@keelson/core/mail';
 import { apiWay, fetchMail, jsonOf, type ApiAnswer, type ApiClient } from './api-client.ts';
-import { MailboxAway, MOST, MOST_BYTES, receiveEach, type MailSource, type Position, type Take } from './source.ts';
+import {
+  BEGINNING_BYTES,
+  MailboxAway,
+  MOST,
+  MOST_BYTES,
+  receiveEach,
+  type MailSource,
+  type Position,
+  type Take,
+} from './source.ts';
 
 const Listed = z.looseObject({
   id: z.string(),
@@ -82,7 +91,7 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
   async function receiveOne({ id, internetMessageId, subject, from, ...mail }: Listed, at: Position, take: Take) {
     const url = `${home}/messages/${encodeURIComponent(id)}`;
     const raw = await fetchMail(
-      () => request(`${url}/$value`, { headers: HEADERS, maxBytes: MOST_BYTES }),
+      () => request(`${url}/$value`, { headers: HEADERS, maxBytes: MOST_BYTES, keptBytes: BEGINNING_BYTES }),
       `“${subject ?? ''}” of ${mail.receivedDateTime ?? 'an unknown time'}`,
     );
     if (!raw) return;
@@ -91,7 +100,7 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
         mail: {
           uid: 0,
           source_id: id,
-          size: raw.bytes?.length ?? MOST_BYTES + 1,
+          size: raw.isCut ? MOST_BYTES + 1 : raw.bytes.length,
           message_id: internetMessageId ?? undefined,
           arrived_at: timeOf(mail) || undefined,
           from: { name: from?.emailAddress.name ?? '', address: from?.emailAddress.address ?? '' },
@@ -103,7 +112,7 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
     ]);
     const headers = { ...HEADERS, 'Content-Type': 'application/json' };
     if (after === 'remove') await request(url, { method: 'DELETE', headers: HEADERS });
-    else if (raw.bytes) await request(url, { method: 'PATCH', headers, body: JSON.stringify({ isRead: true }) });
+    else if (!raw.isCut) await request(url, { method: 'PATCH', headers, body: JSON.stringify({ isRead: true }) });
   }
 
   return {

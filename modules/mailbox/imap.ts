@@ -2,9 +2,10 @@
 // on request.
 import { isIP } from 'node:net';
 import { plus } from '@keelson/core';
-import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions } from 'imapflow';
 import type { securities } from './entities.ts';
 import {
+  BEGINNING_BYTES,
   MailboxAway,
   MOST,
   MOST_BYTES,
@@ -136,14 +137,15 @@ async function takeNew(client: ImapFlow, from: Position, take: Take): Promise<{ 
   const found = (await client.fetchAll(uids.join(','), fields, { uid: true })).toSorted((a, b) => a.uid - b.uid);
   for (const some of together(found)) {
     const sources = await sourcesOf(client, some);
-    const arrived = some
-      .map((each) => ({ mail: incomingOf(each, sources.get(each.uid)), at: { ...from, last_uid: each.uid } }))
-      // A mail without content was moved or deleted since, unless it is too large to fetch.
-      .filter(({ mail }) => mail.source ?? mail.size > MOST_BYTES);
+    const arrived = some.flatMap((each) => {
+      const source = sources.get(each.uid);
+      // A mail without content was moved or deleted since.
+      return source ? [{ mail: incomingOf(each, source), at: { ...from, last_uid: each.uid } }] : [];
+    });
     const after = await take(arrived);
     // A mail that is too large to fetch stays unread.
     const uidsOf = (wanted: After) =>
-      arrived.filter(({ mail }, n) => mail.source && after[n] === wanted).map(({ mail }) => mail.uid);
+      arrived.filter(({ mail }, n) => mail.size <= MOST_BYTES && after[n] === wanted).map(({ mail }) => mail.uid);
     const [seen, gone] = [uidsOf('read'), uidsOf('remove')];
     if (gone.length > 0) await client.messageDelete(gone.join(','), { uid: true });
     if (seen.length > 0) await client.messageFlagsAdd(seen.join(','), ['\\Seen'], { uid: true });
@@ -172,18 +174,20 @@ function together(found: readonly FetchMessageObject[]): FetchMessageObject[][] 
   return groups;
 }
 
-/** Returns the content of mails by UID, without those that are too large to fetch. */
+/** Returns the content of mails by UID, of those that are too large to fetch only the beginning. */
 async function sourcesOf(client: ImapFlow, mails: readonly FetchMessageObject[]): Promise<Map<number, Buffer>> {
-  const uids = mails.filter(({ size = 0 }) => size <= MOST_BYTES).map(({ uid }) => uid);
-  if (uids.length === 0) return new Map();
-  const fetched = await client.fetchAll(uids.join(','), { uid: true, source: true }, { uid: true });
+  const fetchSome = async (isWanted: (size: number) => boolean, source: FetchQueryObject['source'] = true) => {
+    const uids = mails.filter(({ size = 0 }) => isWanted(size)).map(({ uid }) => uid);
+    return uids.length > 0 ? client.fetchAll(uids.join(','), { uid: true, source }, { uid: true }) : [];
+  };
+  const fetched = [
+    ...(await fetchSome((size) => size <= MOST_BYTES)),
+    ...(await fetchSome((size) => size > MOST_BYTES, { start: 0, maxLength: BEGINNING_BYTES })),
+  ];
   return new Map(fetched.flatMap(({ uid, source }) => (source ? [[uid, source]] : [])));
 }
 
-function incomingOf(
-  { uid, size = 0, envelope, internalDate }: FetchMessageObject,
-  source: Buffer | undefined,
-): Incoming {
+function incomingOf({ uid, size = 0, envelope, internalDate }: FetchMessageObject, source: Buffer): Incoming {
   const [sender] = envelope?.from ?? [];
   return {
     uid,

@@ -24,7 +24,7 @@ import { MessageStored } from './events.ts';
 import { readRaw } from './raw.ts';
 import { readMail } from './read-mail.ts';
 import { namesOf, proposeCompany } from './sender-rules.ts';
-import { isTooLarge, orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
+import { isCut, orUnreadable, standIn, unkept, Unreadable, wasLeft } from './unreadable.ts';
 import { setOutcome } from './waiting.ts';
 
 export const MessageNoun = noun(MailboxMessage, {
@@ -93,11 +93,13 @@ async function readParsed(ctx: Context, message: MailboxMessage) {
  * Returns the original of a mail as a file.
  * @throws notFound() if it is not kept; conflict() if it is damaged
  */
-export async function downloadOriginal(ctx: Context, { received_id }: MailboxMessage) {
+export async function downloadOriginal(ctx: Context, message: MailboxMessage) {
+  const { received_id } = message;
   const raw = await readRaw(ctx, received_id).catch(orUnreadable);
   if (!raw) throw notFound('Mail');
   if (raw instanceof Unreadable) throw conflict(`The original cannot be opened: ${raw.message}`);
-  return { name: `mail-${received_id}.eml`, type: 'message/rfc822', body: raw };
+  const name = isCut(message) ? `mail-${received_id}-beginning.eml` : `mail-${received_id}.eml`;
+  return { name, type: 'message/rfc822', body: raw };
 }
 
 /** Returns a mail that awaits a decision: held for review, or failed. @throws conflict() if already processed */
@@ -170,7 +172,7 @@ export async function retryMail(outside: Context, received_id: number): Promise<
     const lock = { mode: 'pessimistic_write' } as const;
     const message = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock });
     if (message?.files_problem) return 'files';
-    if (message?.state !== 'failed' || isTooLarge(message)) throw conflict('The mail has not failed');
+    if (message?.state !== 'failed' || wasLeft(message)) throw conflict('The mail has not failed');
     await setOutcome(ctx, message, { state: 'stored', reason: '' });
     // In case this process ends before the mail is processed.
     ctx.emit(MessageStored, { received_id });

@@ -4,7 +4,7 @@ import { Mailbox, type MailboxMessage } from './entities.ts';
 import { openApart } from './apart.ts';
 import { bytesOf, cleanLine, headerOf } from './parse.ts';
 import { readRaw } from './raw.ts';
-import { isTooLarge, orUnreadable, unkept, Unreadable, unreadableBy } from './unreadable.ts';
+import { isCut, orUnreadable, unkept, Unreadable, unreadableBy, wasLeft } from './unreadable.ts';
 import { resultsOf } from './verdict.ts';
 
 export const OriginalMail = z.object({
@@ -37,11 +37,13 @@ const LONGEST_HEADER = 2000;
 const LONGEST_TEXT = 500_000;
 /** Follows a text that is too long to show. */
 const REST = '\n\n[The text is longer. Download the original for the rest.]';
+/** Follows the text of a mail that was too large. */
+const BEGINNING = '\n\n[Only the beginning of this mail was received, because it is too large.]';
 const nothing = { headers: [], authentication: null, text: '', has_html: false, pictures: 0, files: [] };
 
 export async function readOriginal(ctx: Context, message: MailboxMessage): Promise<z.infer<typeof OriginalMail>> {
   const opened = await open(ctx, message, { pictures: false });
-  if (!opened) return { ...nothing, kept: false, unreadable: isTooLarge(message) ? unkept(message).message : null };
+  if (!opened) return { ...nothing, kept: false, unreadable: wasLeft(message) ? unkept(message).message : null };
   if (opened instanceof Unreadable) return { ...nothing, kept: true, unreadable: opened.message };
   const { mail, shown, mailbox } = opened;
   const { decodeWords } = await import('postal-mime');
@@ -55,7 +57,7 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
     unreadable: null,
     headers,
     authentication: results.length > 0 ? results.join('\n').slice(0, LONGEST_HEADER) : null,
-    text: cut(mail.text ?? ''),
+    text: cut(mail.text ?? '') + (isCut(message) ? BEGINNING : ''),
     has_html: Boolean(mail.html),
     pictures: shown.blocked,
     files: mail.attachments.map((each) => ({

@@ -5,6 +5,7 @@ import type { Mailbox } from './entities.ts';
 import { forwardedIn, isForward, REPLY, type Forwarded } from './forwarded.ts';
 import { withoutQuote } from './quote.ts';
 import { enclosedIn, withContent } from './smime.ts';
+import { MOST_BYTES } from './source.ts';
 import { filesOfTnef } from './tnef.ts';
 import { isVerified, type Believing } from './verdict.ts';
 
@@ -54,8 +55,8 @@ export interface Person {
   readonly address: string;
 }
 
-/** The mailbox settings that parsing depends on. */
-export type Receiving = Believing & Pick<Mailbox, 'aliases'>;
+/** The mailbox settings that parsing depends on, and the size of the whole mail if only its beginning was received. */
+export type Receiving = Believing & Pick<Mailbox, 'aliases'> & { readonly size?: number | undefined };
 
 const LONGEST = 60_000;
 /** Follows a text that was cut. */
@@ -74,8 +75,8 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   // Load the parsers lazily, because installations without mailboxes do not need them.
   const [{ addressParser }, { textOfHtml }] = await Promise.all([import('postal-mime'), import('./html-text.ts')]);
   const mail = await openMail(raw);
-  const { text = '', html = '' } = mail;
-  const plain = (text.trim() === '' ? textOfHtml(html) : text).slice(0, LONGEST_READ);
+  const { html = '' } = mail;
+  const plain = (mail.text?.trim() ? mail.text : textOfHtml(html)).slice(0, LONGEST_READ);
   const written = plain.trim() === '' && isEncrypted(mail) ? UNREADABLE : plain.replace(PGP, UNREADABLE);
   const clean = cleanText(written);
   const subject = cleanLine(mail.subject ?? '');
@@ -91,16 +92,20 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
       }));
   const from = mail.from?.group ? mail.from.group[0] : mail.from;
   const forwards = isForward(subject, written, enclosed(mail) !== undefined);
+  const forwarded = forwards ? await forwardedBy(mail, clean.replaceAll('\r\n', '\n')) : undefined;
   // The parts of a delivery report, its details and the returned mail, do not count as files.
-  const files = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
+  const found = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
+  const remark = remarkOn(found, receiving);
+  const files = remark === '' ? found : [];
+  const text = isReply(mail) ? withoutQuote(clean, subject) : clean.replaceAll('\r\n', '\n').trim();
   return {
     from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
     several: senders.length > 1,
     addressees: { to: addressed('to'), cc: addressed('cc') },
     subject,
-    text: cut(isReply(mail) ? withoutQuote(clean, subject) : clean.replaceAll('\r\n', '\n').trim()),
+    text: `${cut(text)}${remark}`.trim(),
     isForward: forwards,
-    forwarded: forwards ? await forwardedBy(mail, clean.replaceAll('\r\n', '\n')) : undefined,
+    forwarded: forwarded && { ...forwarded, text: `${forwarded.text}${remark}`.trim() },
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
@@ -110,6 +115,20 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     files: files.slice(0, MOST_FILES),
     leftOut: Math.max(0, files.length - MOST_FILES),
   };
+}
+
+const MIB = 1024 * 1024;
+/** Maximum names of files in a remark. */
+const MOST_NAMED = 10;
+
+/** Returns what is said of a mail of which only the beginning was received; empty if all of it was. */
+function remarkOn(files: ParsedMail['files'], { size = 0, address }: Receiving): string {
+  if (size <= MOST_BYTES) return '';
+  const names = files.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
+  const which = names.length > 0 ? ` (${names.join(', ')})` : '';
+  // APIs do not say how large it is.
+  const large = size > MOST_BYTES + 1 ? `${Math.ceil(size / MIB)} MiB` : `more than ${MOST_BYTES / MIB} MiB`;
+  return `\n\n[This mail is too large: ${large}. Only its text was received, without its files${which}. The whole mail is in the mailbox ${address}.]`;
 }
 
 /** Returns the only mail attached to another one. */

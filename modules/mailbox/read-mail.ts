@@ -4,7 +4,7 @@ import { perApp, type Context } from '@keelson/core';
 import { LRUCache } from 'lru-cache';
 import { parseApart } from './apart.ts';
 import type { Mailbox, MailboxMessage } from './entities.ts';
-import type { ParsedMail } from './parse.ts';
+import type { ParsedMail, Receiving } from './parse.ts';
 import { readRaw } from './raw.ts';
 import { unreadableBy } from './unreadable.ts';
 
@@ -30,7 +30,7 @@ export function readMail(ctx: Context, mailbox: Mailbox, message: Read): Reading
 /** Begins to parse a mail that was just stored, unless many are waiting already. */
 export function readAhead(ctx: Context, mailbox: Mailbox, message: Read, raw: Buffer): void {
   if (readings(ctx.app).calculatedSize + message.size > KEPT_BYTES) return;
-  void keep(ctx, message, parse(ctx, mailbox, raw));
+  void keep(ctx, message, parse(ctx, { ...mailbox, size: message.size }, raw));
 }
 
 /** Frees the memory of a mail that is not needed again. */
@@ -45,14 +45,14 @@ function keep({ app }: Context, { received_id, size }: Read, reading: Reading): 
   return reading;
 }
 
-async function parseStored(ctx: Context, mailbox: Mailbox, { received_id }: Read): Reading {
+async function parseStored(ctx: Context, mailbox: Mailbox, { received_id, size }: Read): Reading {
   const raw = await readRaw(ctx, received_id);
-  return raw && parse(ctx, mailbox, raw);
+  return raw && parse(ctx, { ...mailbox, size }, raw);
 }
 
-async function parse({ app }: Context, mailbox: Mailbox, raw: Buffer): Promise<ParsedMail> {
+async function parse({ app }: Context, receiving: Receiving, raw: Buffer): Promise<ParsedMail> {
   try {
-    return withoutLinks(await parseApart(app, raw, mailbox), app.config.baseUrl);
+    return withoutLinks(await parseApart(app, raw, receiving), app.config.baseUrl);
   } catch (error) {
     throw unreadableBy(error);
   }

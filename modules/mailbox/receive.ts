@@ -164,7 +164,7 @@ async function store(outside: Context, mailbox: Mailbox, arrived: readonly Arriv
   const after: After[] = [];
   const fresh: Arrived[] = [];
   for (const each of arrived) {
-    const canary = isBefore(mailbox, each) ? undefined : each.mail.source && canaryOf(outside, each.mail.source);
+    const canary = isBefore(mailbox, each) ? undefined : canaryOf(outside, each.mail.source);
     if (canary !== undefined) await outside.transaction((ctx) => canaryArrived(ctx, mailbox, canary));
     if (canary === undefined && !isBefore(mailbox, each)) fresh.push(each);
     after.push(canary === undefined ? 'read' : 'remove');
@@ -196,15 +196,15 @@ async function storeAll(outside: Context, mailbox: Mailbox, arrived: readonly Ar
     // The poll and the watcher read the same mailbox; the other one was faster.
     const isTaken = ({ at }: Arrived) =>
       at.cursor === null && now.uid_validity === at.uid_validity && at.last_uid <= now.last_uid;
-    const ids: (readonly [number, Buffer])[] = [];
+    const ids: (readonly [number, Incoming])[] = [];
     for (const { mail } of arrived.filter((each) => !isTaken(each))) {
       const received_id = await storeMail(ctx, mailbox_id, mail);
-      if (received_id !== undefined && mail.source) ids.push([received_id, mail.source]);
+      if (received_id !== undefined) ids.push([received_id, mail]);
     }
     if (!isTaken(last)) await keep(ctx, mailbox, last.at);
     return ids;
   });
-  for (const [received_id, raw] of stored) readAhead(outside, mailbox, { received_id, size: raw.length }, raw);
+  for (const [received_id, { size, source }] of stored) readAhead(outside, mailbox, { received_id, size }, source);
 }
 
 /** Mail to store. */
@@ -217,7 +217,7 @@ export type NewMail = Pick<Incoming, 'from' | 'subject' | 'size' | 'source' | 'm
  */
 export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail): Promise<number | undefined> {
   const { source, size, from, subject } = mail;
-  const message_key = fingerprintOf(mail);
+  const message_key = fingerprintOf(source);
   const message_id = mail.message_id && mail.message_id.length <= 255 ? mail.message_id : null;
   const known = [message_key, ...(message_id ? [message_id] : [])];
   if (await ctx.db.findOneBy(MailboxMessage, { mailbox_id, message_key: In(known) })) return undefined;
@@ -232,9 +232,7 @@ export async function storeMail(ctx: Context, mailbox_id: number, mail: NewMail)
     subject: subject.slice(0, 500),
     size,
     received_at: ctx.now,
-    ...(!source && { state: 'failed', reason: 'Larger than 25 MiB: left unread on the mail server' }),
   });
-  if (!source) return undefined;
   await storeRaw(ctx, received_id, source);
   ctx.emit(MessageStored, { received_id });
   return received_id;
@@ -285,14 +283,13 @@ const LASTING = /^(?:message-id|date|from|subject):/i;
  * Returns the fingerprint of a mail: its stable headers and its body. The Message-ID alone is not enough, because some
  * programs reuse theirs, and their mails must not be lost.
  */
-function fingerprintOf({ source, message_id, size, from, subject }: NewMail): string {
-  const hash = createHash('sha256');
-  if (source) {
-    const start = source.toString('latin1', 0, LONGEST_HEAD);
-    const end = /\r?\n\r?\n/.exec(start)?.index ?? start.length;
-    const [head, body] = [start.slice(0, end), source.subarray(end)];
-    const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
-    hash.update(JSON.stringify(lines.filter((each) => LASTING.test(each)))).update(body);
-  } else hash.update(JSON.stringify([message_id, size, from, subject]));
+function fingerprintOf(source: Buffer): string {
+  const start = source.toString('latin1', 0, LONGEST_HEAD);
+  const end = /\r?\n\r?\n/.exec(start)?.index ?? start.length;
+  const [head, body] = [start.slice(0, end), source.subarray(end)];
+  const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+  const hash = createHash('sha256')
+    .update(JSON.stringify(lines.filter((each) => LASTING.test(each))))
+    .update(body);
   return `sha256:${hash.digest('hex')}`;
 }

@@ -54,8 +54,8 @@ export interface Incoming {
   readonly arrived_at: number | undefined;
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string;
-  /** Undefined if too large to fetch. */
-  readonly source: Buffer | undefined;
+  /** Only the beginning of a mail that is too large to fetch. */
+  readonly source: Buffer;
 }
 
 /** What happens to a mail on the server once it is stored: marked as read, or deleted. */
@@ -106,4 +106,7 @@ export interface Watching {
 
 /** Maximum number of mails per run; the rest follows in the next run. */
 export const MOST = 200;
-export const MOST_BYTES = 25 * 1024 * 1024;
+/** Maximum bytes of a mail to fetch: 25 MiB of files, which are a third larger in a mail. */
+export const MOST_BYTES = 40 * 1024 * 1024;
+/** Bytes to fetch of a larger mail: its headers and usually its text, which come first. */
+export const BEGINNING_BYTES = 1024 * 1024;

@@ -33,12 +33,19 @@ export function orUnreadable(error: unknown): Unreadable {
   throw error;
 }
 
-export const isTooLarge = ({ size }: Pick<MailboxMessage, 'size'>): boolean => size > MOST_BYTES;
+/** Whether only the beginning of a mail is kept. */
+export const isCut = ({ size }: Pick<MailboxMessage, 'size'>): boolean => size > MOST_BYTES;
+
+/** The reason that earlier versions gave for mails that they did not receive. */
+const LEFT = explained('Larger than 25 MiB: left unread on the mail server');
+
+/** Whether an earlier version left the mail on the server. */
+export const wasLeft = ({ reason }: Pick<MailboxMessage, 'reason'>): boolean => reason === LEFT;
 
 /** Returns why the original of a mail is not kept. */
-export const unkept = (message: Pick<MailboxMessage, 'size'>): Unreadable =>
+export const unkept = (message: Pick<MailboxMessage, 'reason'>): Unreadable =>
   new Unreadable(
-    isTooLarge(message) ? 'It is larger than 25 MiB and was left on the mail server' : 'Its original is no longer kept',
+    wasLeft(message) ? 'It is larger than 25 MiB and was left on the mail server' : 'Its original is no longer kept',
     { kept: false },
   );
 

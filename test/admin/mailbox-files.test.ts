@@ -35,7 +35,9 @@ function failOnce({ app: { database, storage } }: TestApp) {
   const keep = storage.keep.bind(storage);
   let faults = 0;
   Object.assign(storage, {
-    keep: ((file) => {
+    keep: (async (file) => {
+      const kept = await keep(file);
+      // Other deliveries have transactions, too: the next one is that of the file's row.
       if (faults++ === 0)
         Object.assign(database, {
           transaction: () => {
@@ -43,7 +45,7 @@ function failOnce({ app: { database, storage } }: TestApp) {
             return Promise.reject(unavailable());
           },
         });
-      return keep(file);
+      return kept;
     }) as typeof keep,
   });
 }
