@@ -3,6 +3,7 @@ import { conflict, z, type Context } from '@keelson/core';
 import { Mailbox, type MailboxMessage } from './entities.ts';
 import { openApart } from './apart.ts';
 import { bytesOf, cleanLine, headerOf } from './parse.ts';
+import { htmlWithoutLinks, withoutLinks } from './personal-links.ts';
 import { readRaw } from './raw.ts';
 import { isCut, orUnreadable, unkept, Unreadable, unreadableBy, wasLeft } from './unreadable.ts';
 import { resultsOf } from './verdict.ts';
@@ -57,7 +58,7 @@ export async function readOriginal(ctx: Context, message: MailboxMessage): Promi
     unreadable: null,
     headers,
     authentication: results.length > 0 ? results.join('\n').slice(0, LONGEST_HEADER) : null,
-    text: cut(mail.text ?? '') + (isCut(message) ? BEGINNING : ''),
+    text: withoutLinks(cut(mail.text ?? ''), ctx.app.config.baseUrl) + (isCut(message) ? BEGINNING : ''),
     has_html: Boolean(mail.html),
     pictures: shown.blocked,
     files: mail.attachments.map((each) => ({
@@ -77,7 +78,7 @@ export async function readOriginalHtml(ctx: Context, message: MailboxMessage, as
   const opened = await open(ctx, message, asked);
   if (!opened) return { html: '', pictures: false };
   if (opened instanceof Unreadable) throw conflict(`The original cannot be opened: ${opened.message}`);
-  return { html: opened.shown.html, pictures: asked.pictures };
+  return { html: htmlWithoutLinks(opened.shown.html, ctx.app.config.baseUrl), pictures: asked.pictures };
 }
 
 async function open(ctx: Context, { received_id, mailbox_id }: MailboxMessage, asked: { readonly pictures: boolean }) {

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { parseApart } from './apart.ts';
 import type { Mailbox, MailboxMessage } from './entities.ts';
 import type { ParsedMail, Receiving } from './parse.ts';
+import { withoutLinks } from './personal-links.ts';
 import { readRaw } from './raw.ts';
 import { unreadableBy } from './unreadable.ts';
 
@@ -52,25 +53,15 @@ async function parseStored(ctx: Context, mailbox: Mailbox, { received_id, size }
 
 async function parse({ app }: Context, receiving: Receiving, raw: Buffer): Promise<ParsedMail> {
   try {
-    return withoutLinks(await parseApart(app, raw, receiving), app.config.baseUrl);
+    return cleaned(await parseApart(app, raw, receiving), app.config.baseUrl);
   } catch (error) {
     throw unreadableBy(error);
   }
 }
 
-const REMOVED = '[personal link removed]';
-
-/**
- * Removes our own links with a token, which replies may quote: they let everyone who reads the ticket act as the
- * recipient. Also within the addresses that mail filters make of links.
- */
-function withoutLinks(mail: ParsedMail, baseUrl: string): ParsedMail {
-  const ours = [baseUrl, encodeURIComponent(baseUrl)].map((each) => each.replaceAll(/[^\w%]/g, String.raw`\$&`));
-  const links = new RegExp(
-    `[^\\s<>"()[\\]]{0,200}(?:${ours.join('|')})(?:/|%2F)[a-z-]+(?:\\?|%3F)token(?:=|%3D)[^\\s<>"()[\\]]+`,
-    'gi',
-  );
-  const clean = (text: string) => text.replaceAll(links, REMOVED);
+/** Returns a mail without our personal links. */
+function cleaned(mail: ParsedMail, baseUrl: string): ParsedMail {
+  const clean = (text: string) => withoutLinks(text, baseUrl);
   const { text, forwarded } = mail;
   const inner = forwarded && { ...forwarded, text: clean(forwarded.text), remark: clean(forwarded.remark) };
   return { ...mail, text: clean(text), forwarded: inner };

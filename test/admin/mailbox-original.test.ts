@@ -73,6 +73,28 @@ test('Read the original of a received mail: headers, results of our own server o
   t.is((await pageOf(mail)).text, '');
 });
 
+test('the original shows no personal links of its recipients', async (t) => {
+  const { baseUrl } = app.app.config;
+  const link = `${baseUrl}/helpdesk/reset-password?token=very-secret`;
+  const plain = await receive(
+    ['Content-Type: text/plain'],
+    `Which one?\r\n> Reset it: ${link}\r\n> ${baseUrl}/helpdesk`,
+  );
+  const { text } = await originalOf(plain);
+  t.false(text.includes('very-secret'), text);
+  t.regex(text, /Reset it: \[personal link removed\]/);
+  t.true(text.includes(`${baseUrl}/helpdesk`));
+  const wrapped = `https://safe.example/?url=${encodeURIComponent(link)}&amp;x=1`;
+  const html = await receive(
+    [HTML],
+    `<p>Which one?</p><a href="${link}">Reset</a> <a href='${wrapped}'>it</a> <a href="${baseUrl}/helpdesk">Portal</a> ${link}`,
+  );
+  const page = (await pageOf(html)).text;
+  t.false(page.includes('very-secret'), page);
+  t.regex(page, /<a target="_blank"[^>]*>Reset<\/a>/);
+  t.true(page.includes(`href="${baseUrl}/helpdesk"`));
+});
+
 test('Show the HTML of a received mail in a frame: nothing runs, and external images are blocked', async (t) => {
   const png = 'iVBORw0KGgo=';
   const html = `<html><head><title>T</title><style>p{color:red}</style><base href="https://evil.example/"></head>
