@@ -97,7 +97,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   const found = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
   const remark = remarkOn(found, receiving);
   const files = remark === '' ? found : [];
-  const text = isReply(mail) ? withoutQuote(clean, subject) : clean.replaceAll('\r\n', '\n').trim();
+  const text = ownText(mail, clean);
   return {
     from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
     several: senders.length > 1,
@@ -109,12 +109,18 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
     references: [...referencesOf(mail), ...reportedIn(mail, raw)],
     automatic: automaticBy(mail, receiving),
     unanswerable: unanswerableBy(mail, from?.address ?? ''),
-    undelivered: undeliveredIn(mail),
+    undelivered: undeliveredIn(mail, clean),
     receipt: isReceipt(mail),
     verified: senders.length === 1 && isVerified(mail, from?.address ?? '', receiving),
     files: files.slice(0, MOST_FILES),
     leftOut: Math.max(0, files.length - MOST_FILES),
   };
+}
+
+/** Returns the text of a mail without what it quotes or returns. */
+function ownText(mail: Email, text: string): string {
+  if (isReport(mail) || isBounce(mail)) return withoutReturned(text).trim();
+  return isReply(mail) ? withoutQuote(text, mail.subject) : text.replaceAll('\r\n', '\n').trim();
 }
 
 const MIB = 1024 * 1024;
@@ -254,7 +260,14 @@ function reportedIn(mail: Email, raw: Buffer): string[] {
 }
 
 /** Whether a mail server returns a mail to us. */
-const isBounce = (mail: Email): boolean => headerOf(mail, 'return-path') === '<>' || isMailServer(mail);
+const isBounce = (mail: Email): boolean =>
+  headerOf(mail, 'return-path') === '<>' ||
+  isMailServer(mail) ||
+  (/^postmaster@/i.test(mail.from?.address ?? '') && BOUNCED.test(mail.subject ?? ''));
+
+/** Subjects of bounces, by which a postmaster's are told from what people write in that name. */
+const BOUNCED =
+  /^(?:undeliver(?:ed|able)|delivery status notification|mail delivery failed|delivery failure|returned mail|failure notice|unzustellbar|nicht zustellbar|non remis|no se puede entregar|non recapitabile)/i;
 
 /** Bad destination address and disabled mailbox (RFC 3463); some servers only report 5.0.0. */
 const FINAL = /^5\.(?:0\.0|1\.[0-6]|1\.10|2\.1)\b/;
@@ -268,32 +281,60 @@ const REJECTED = /\b5\.4\.1\b.*\brecipient address rejected/i;
 
 const isFinal = (status: string, why: string): boolean => FINAL.test(status) || REJECTED.test(why);
 
-function undeliveredIn(mail: Email): Undelivered[] {
+function undeliveredIn(mail: Email, text: string): Undelivered[] {
   const reported = reportedUndelivered(mail);
-  return reported.length > 0 || !isBounce(mail) ? reported : undeliveredInText(mail);
+  return reported.length > 0 || !isBounce(mail) ? reported : undeliveredInText(mail, text);
 }
 
-/** Lines above the returned mail in the text of a bounce. */
-const RETURNED = /^-{2,}.*(?:copy of|original message|returned message)/im;
+/** Lines above the returned mail in the text of a bounce, or the first of its headers. */
+const RETURNED =
+  /^[ \t]*-{2,}.*(?:copy of|original message|returned message|message header|unsent message|body of the message|ursprüngliche nachricht)|^[ \t]*(?:original message headers|ursprüngliche nachrichten(?:kopfzeilen|köpfe|header)|en-têtes d[eu](?: ce)? message d['’]origine)[ \t]*:?[ \t]*$|^(?:Return-Path|Received): /im;
 
-/** Reads bounces without a report: qmail names each address above its reason, Exim in a header. */
-function undeliveredInText(mail: Email): Undelivered[] {
-  const [text = ''] = cleanText((mail.text ?? '').slice(0, LONGEST_REPORT))
-    .replaceAll('\r\n', '\n')
-    .split(RETURNED);
-  const lines = text.split('\n').map((line) => line.trim());
+/** Returns the text of a bounce without the mail that it returns. */
+const withoutReturned = (text: string): string => text.replaceAll('\r\n', '\n').split(RETURNED, 1)[0] ?? '';
+
+/** A line with nothing but an address, as Exchange, Exim, Gmail and qmail write it. */
+const ADDRESS_LINE =
+  /^['"<]?([^\s<>'"()]{1,64}@[^\s<>'"():]{1,190})['">]?(?: ?\([^()]*\))?(?: ?<[^<>]*>)?(?: (?:on|am|le|el) [^:]{6,30}:\d\d.*)?:?$/;
+const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/;
+/** Maximum lines below an address that say why. */
+const MOST_LINES = 16;
+
+/**
+ * Reads bounces without a report. Those of qmail and Exim mark the address, by brackets or in a header; otherwise a
+ * status must follow it.
+ */
+function undeliveredInText(mail: Email, text: string): Undelivered[] {
+  const lines = withoutReturned(text.slice(0, LONGEST_REPORT))
+    .split('\n')
+    .map((line) => line.trim());
   const named = (headerOf(mail, 'x-failed-recipients') ?? '').split(',').map((each) => each.trim().toLowerCase());
-  return lines
-    .flatMap((line, at): Undelivered[] => {
-      const address = cleanLine(/^<?([^\s<>]{1,64}@[^\s<>:]{1,190})>?:?$/.exec(line)?.[1] ?? '');
-      if (address === '' || !(/^<.*>:$/.test(line) || named.includes(address.toLowerCase()))) return [];
-      const rest = lines.slice(at + 1, at + 12);
-      const end = rest.indexOf('');
-      const why = cleanLine(rest.slice(0, end < 0 ? rest.length : end).join(' ')).slice(0, 300);
-      const status = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(why)?.[0] ?? '';
-      return [{ address, why, isFinal: isFinal(status, why) }];
-    })
-    .slice(0, MOST_UNDELIVERED);
+  const addresses = lines.map((line) => cleanLine(ADDRESS_LINE.exec(line)?.[1] ?? ''));
+  const found = lines.flatMap((line, at): Undelivered[] => {
+    const address = addresses[at] ?? '';
+    if (address === '') return [];
+    const next = addresses.findIndex((each, n) => n > at && each !== '');
+    const below = lines.slice(at + 1, Math.min(next < 0 ? lines.length : next, at + 1 + MOST_LINES));
+    const status = STATUS.exec(below.join('\n'))?.[0] ?? '';
+    if (status === '' && !/^<.*>:$/.test(line) && !named.includes(address.toLowerCase())) return [];
+    const why = cleanLine(reasonIn(below)).slice(0, 300);
+    return [{ address, why, isFinal: isFinal(status, why) }];
+  });
+  // Exchange names an address above its explanation, and again above the status.
+  const worst = found.toSorted((a, b) => Number(b.isFinal) - Number(a.isFinal));
+  return [...new Map(worst.toReversed().map((each) => [each.address.toLowerCase(), each])).values()].slice(
+    0,
+    MOST_UNDELIVERED,
+  );
+}
+
+/** Returns the paragraph with the status, otherwise the first one. */
+function reasonIn(lines: readonly string[]): string {
+  const paragraphs = lines
+    .join('\n')
+    .split(/\n{2,}/)
+    .filter((each) => each.trim() !== '');
+  return paragraphs.find((each) => STATUS.test(each)) ?? paragraphs[0] ?? '';
 }
 
 /** Parses the field groups of a delivery report, one per recipient (RFC 3464). */
@@ -331,7 +372,8 @@ const AWAY_ALONE = new RegExp(
 const LIST = ['id', 'unsubscribe', 'help', 'subscribe', 'owner', 'archive'] as const;
 const RESPONDERS = ['x-autoreply', 'x-autorespond', 'x-autoreply-from', 'x-mail-autoreply', 'x-autogenerated'] as const;
 
-const isMailServer = ({ from }: Email): boolean => /^mailer-daemon@/i.test(from?.address ?? '');
+const isMailServer = ({ from }: Email): boolean =>
+  /^(?:mailer-daemon|microsoftexchange[0-9a-f]{32})@/i.test(from?.address ?? '');
 
 /** Detects automatic mails by RFC 3834 and related headers. */
 function automaticBy(mail: Email, { address, aliases }: Receiving): Automatic | undefined {

@@ -72,6 +72,64 @@ test('Exim: the address is in a header', async (t) => {
   t.is((await marks()).length, 1);
 });
 
+/** Bounces without a report, as several mail servers write them; the returned mail follows. */
+const forms: Readonly<
+  Record<string, (email: string) => { from?: string; headers: string[]; body: string; why: RegExp }>
+> = {
+  'Gmail, older': (email) => ({
+    from: 'mailer-daemon@googlemail.com',
+    headers: ['Subject: Delivery Status Notification (Failure)', `X-Failed-Recipients: ${email}`],
+    body: `Delivery to the following recipient failed permanently:\n\n     ${email}\n\nTechnical details of permanent failure: \nGoogle tried to deliver your message, but it was rejected by the server for the recipient domain customer.example by mx.customer.example. [192.0.2.1].\n\nThe error that the other server returned was:\n550 5.1.1 <${email}>: Recipient address rejected: User unknown\n\n\n----- Original message -----\n\nX-Received: by 192.0.2.2\n`,
+    why: /550 5\.1\.1 <.*User unknown/,
+  }),
+  'Gmail, as a text': (email) => ({
+    from: 'mailer-daemon@googlemail.com',
+    headers: ['Subject: Delivery Status Notification (Failure)', `X-Failed-Recipients: ${email}`],
+    body: `** Address not found **\n\nYour message wasn't delivered to ${email} because the address couldn't be found, or is unable to receive mail.\n\n${email}\n\nThe response from the remote server was:\n550 5.1.1 The email account that you tried to reach does not exist.\n\n----- Original message -----\n\n`,
+    why: /5\.1\.1 The email account/,
+  }),
+  'Exchange 2003': (email) => ({
+    from: 'postmaster@customer.example',
+    headers: ['Subject: Undeliverable: Printer'],
+    body: `Your message\n\n  To:      Erin\n  Subject: Printer\n  Sent:    Wed, 25 Nov 2026 09:00:00 +0100\n\ndid not reach the following recipient(s):\n\n${email} on Wed, 25 Nov 2026 09:00:01 +0100\n    The e-mail account does not exist at the organization this message was sent to.  Check the e-mail address, or contact the recipient directly to find out the correct address.\n    <mx.customer.example #5.1.1>\n\nOriginal message headers:\n\n`,
+    why: /#5\.1\.1/,
+  }),
+  'Exchange, German': (email) => ({
+    from: 'MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@customer.example',
+    headers: ['Subject: Unzustellbar: Printer'],
+    body: `Fehler bei der Nachrichtenzustellung an folgende Empfänger oder Gruppen:\n\n${email}<mailto:${email}>\nDie eingegebene E-Mail-Adresse konnte nicht gefunden werden.\n\nDiagnoseinformationen für Administratoren:\n\nGenerierender Server: mx.customer.example\n\n${email}\n#550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##\n\nUrsprüngliche Nachrichtenkopfzeilen:\n\n`,
+    why: /#550 5\.1\.1 RESOLVER/,
+  }),
+  Sendmail: (email) => ({
+    headers: ['Subject: Returned mail: see transcript for details'],
+    body: `The original message was received at Wed, 25 Nov 2026 09:00:00 +0100\nfrom localhost [127.0.0.1]\n\n   ----- The following addresses had permanent fatal errors -----\n<${email}>\n    (reason: 550 5.1.1 User unknown)\n\n   ----- Transcript of session follows -----\n... while talking to mx.customer.example.:\n\n   ----- Original message follows -----\n\n`,
+    why: /550 5\.1\.1 User unknown/,
+  }),
+  'a server without a line above the mail': (email) => ({
+    headers: ['Subject: failure notice'],
+    body: `Sorry, this could not be delivered.\n\n<${email}>:\nNo such user (#5.1.1)\n\n`,
+    why: /No such user/,
+  }),
+};
+
+for (const [server, form] of Object.entries(forms))
+  test(`${server}: the address is found, and the note has nothing of the returned mail`, async (t) => {
+    const { email, ticket_id, returned, marks } = await seed();
+    const { from = DAEMON, headers, body, why } = form(email);
+    const charset = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit'];
+    const bounce = await receive(from, [...headers, ...charset], `${body}${returned}\n\nSecret of the mail`);
+    t.like(bounce, { state: 'note', ticket_id });
+    const [note] = (await app.run((ctx) => readComments(ctx, ticket_id ?? 0))).slice(-1);
+    t.regex(note?.comment ?? '', new RegExp(`^A mail could not be delivered to ${email}: `));
+    t.false(/Secret|Message-ID|Return-Path|Hello/.test(note?.comment ?? 'Secret'), note?.comment);
+    const marked = await marks();
+    t.deepEqual(
+      marked.map(({ address }) => address),
+      [email],
+    );
+    t.regex(marked[0]?.why ?? '', why);
+  });
+
 test('a full mailbox, or an address that the bounce only quotes, is not marked', async (t) => {
   const { email, ticket_id, returned, marks } = await seed();
   const full = await receive(
@@ -149,13 +207,15 @@ test('a personal link that a reply quotes reaches no one at the ticket', async (
   await app.app.outbox.drain();
   const { mail_id } = await lastMailTo(manager.email);
   const { baseUrl } = app.app.config;
-  const body = `> Approve it: ${baseUrl}/approval?token=1.2.secret\nWhich one?\n> See <${baseUrl}/rate?token=a.b-c&score=good>\nNo.\n> https://safe.example/?url=${encodeURIComponent(`${baseUrl}/approval?token=1.2.secret`)}&x=1 it`;
+  const reset = `${baseUrl}/helpdesk/reset-password?token=very-secret`;
+  const body = `> Approve it: ${baseUrl}/approval?token=1.2.secret\nWhich one?\n> See <${baseUrl}/rate?token=a.b-c&score=good>\nNo.\n> https://safe.example/?url=${encodeURIComponent(`${baseUrl}/approval?token=1.2.secret`)}&x=1 it\n${reset} sent`;
   const links = (text: string) => text.includes('secret') || text.includes('a.b-c');
   await receive(manager.email, ['Subject: AW:', `In-Reply-To: <${mail_id}@provider.example>`], body);
   const [comment] = (await app.run((ctx) => readComments(ctx, ticket_id))).slice(-1);
   t.regex(comment?.comment ?? '', /Which one\?/);
   t.false(links(comment?.comment ?? 'secret'), comment?.comment);
   t.regex(comment?.comment ?? '', /Approve it: \[personal link removed\]/);
+  t.regex(comment?.comment ?? '', /\[personal link removed\] sent/);
 });
 
 test('an address is marked by the bounce of any mail that we sent to it', async (t) => {
