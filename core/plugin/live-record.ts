@@ -22,6 +22,8 @@ export interface LiveRecord {
   readonly helpdesk?: LiveForCustomers;
   /** The key of a change is a technician's id, and only that technician receives it. */
   readonly personal?: boolean;
+  /** Paths of operations that no view of the table answers, but that its changes outdate. */
+  readonly paths?: readonly string[];
 }
 
 /**
@@ -30,7 +32,7 @@ export interface LiveRecord {
  */
 export function liveRecord<Actor>(
   of: Table,
-  who: { readonly admin?: Access<any>; readonly helpdesk?: LiveForCustomers<Actor>; readonly personal?: boolean },
+  who: Omit<LiveRecord, 'of' | 'helpdesk'> & { readonly helpdesk?: LiveForCustomers<Actor> },
 ): LiveRecord {
   return Object.freeze({ of, ...who });
 }

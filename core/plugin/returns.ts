@@ -90,6 +90,8 @@ export interface Returns<Value> {
   readonly types: readonly string[];
   /** The value of `handle` comes from a view and is not serialised again. */
   readonly shown: boolean;
+  /** The table of the view that its rows come from. */
+  readonly of?: string | undefined;
   readonly _value?: Value;
 }
 
@@ -101,7 +103,8 @@ const returns = <Value>(
   types: readonly string[] = [],
 ) => {
   const shown = shape !== undefined && !(shape instanceof z.ZodType);
-  return Object.freeze({ kind, status, shape: shown ? shape.shape : shape, key, types, shown }) as Returns<Value>;
+  const of = shown ? shape.of?.table.name : undefined;
+  return Object.freeze({ kind, status, shape: shown ? shape.shape : shape, key, types, shown, of }) as Returns<Value>;
 };
 
 /** Returns one record in the surface's envelope, with status 200. */

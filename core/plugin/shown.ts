@@ -7,6 +7,7 @@ export type Shown<Out> = Out & { readonly [shown]: true };
 
 /** The part of a view (record/view.ts) that routes need. */
 export interface AnswerView {
+  readonly of?: { readonly table: { readonly name: string } };
   readonly shape: z.ZodObject;
   readonly answer: unknown;
 }

@@ -4,6 +4,7 @@ import type { App } from '../plugin/app.ts';
 import { sections, type NavPlace, type Part } from '../plugin/part.ts';
 import type { BuiltPages } from '../plugin/site.ts';
 import { canOpen, operationsOf } from '../plugin/page-operations.ts';
+import { livePathsOf } from './live-paths.ts';
 import { fileOfList, fileOfSheet } from './made-pages.ts';
 import type { Access, Permission } from '../plugin/surface.ts';
 
@@ -51,6 +52,7 @@ export const ShownPages = z.object({
       search: z.string().optional(),
     }),
   ),
+  live: z.record(z.string(), z.array(z.string()).readonly()),
 });
 export type ShownPages = z.infer<typeof ShownPages>;
 
@@ -66,7 +68,14 @@ export async function shownPages(
   off: ReadonlySet<string> = new Set(),
 ): Promise<ShownPages> {
   const built = await app.site.built();
-  const shown: ShownPages = { pages: [], panels: [], columns: [], commands: [], records: [] };
+  const shown: ShownPages = {
+    pages: [],
+    panels: [],
+    columns: [],
+    commands: [],
+    records: [],
+    live: livePathsOf(app.plugins, kind),
+  };
   const opens = canOpen(app.plugins, kind, actor);
   for (const { id, [kind]: part } of app.plugins) {
     if (!part || off.has(id)) continue;

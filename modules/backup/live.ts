@@ -5,6 +5,10 @@ import { visibleRequests } from './visible.ts';
 
 export default [
   liveRecord(RestoreRequest, { admin: ReadAssets, helpdesk: { access: signedIn, visible: visibleRequests } }),
-  liveRecord(BackupState, { admin: ReadAssets, helpdesk: { access: signedIn } }),
+  liveRecord(BackupState, {
+    admin: ReadAssets,
+    helpdesk: { access: signedIn },
+    paths: ['/backup/status', '/backup/grid.php'],
+  }),
   liveRecord(RestoreDrill, { admin: ReadAssets, helpdesk: { access: signedIn } }),
 ];

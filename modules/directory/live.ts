@@ -7,7 +7,7 @@ import { ReadCompanies, ReadContacts } from './permissions.ts';
 
 export default [
   liveRecord(Company, { admin: ReadCompanies }),
-  liveRecord(Site, { admin: ReadCompanies, helpdesk: { access: signedIn } }),
+  liveRecord(Site, { admin: ReadCompanies, helpdesk: { access: signedIn }, paths: ['/sites'] }),
   liveRecord(Employee, { admin: ReadContacts, helpdesk: { access: signedIn } }),
-  liveRecord(ManagerGroup, { admin: ReadContacts, helpdesk: { access: itAdmin } }),
+  liveRecord(ManagerGroup, { admin: ReadContacts, helpdesk: { access: itAdmin }, paths: ['/manager-groups.php'] }),
 ];

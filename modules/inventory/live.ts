@@ -13,6 +13,6 @@ export default [
   liveRecord(Vendor, { admin: ReadContracts }),
   liveRecord(License, { admin: ReadLicenses, helpdesk: { access: signedIn } }),
   liveRecord(Network, { admin: ReadNetworks, helpdesk: { access: signedIn } }),
-  liveRecord(Vlan, { admin: ReadNetworks, helpdesk: { access: signedIn } }),
+  liveRecord(Vlan, { admin: ReadNetworks, helpdesk: { access: signedIn }, paths: ['/networks'] }),
   liveRecord(Domain, { admin: ReadNetworks, helpdesk: { access: signedIn } }),
 ];

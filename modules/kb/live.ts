@@ -9,5 +9,9 @@ export default [
     admin: ReadArticles,
     helpdesk: { access: signedIn, visible: visibleArticles, common: true },
   }),
-  liveRecord(KbCategory, { admin: ReadArticles, helpdesk: { access: signedIn, common: true } }),
+  liveRecord(KbCategory, {
+    admin: ReadArticles,
+    helpdesk: { access: signedIn, common: true },
+    paths: ['/kb/articles'],
+  }),
 ];

@@ -6,6 +6,6 @@ import { Outage, OutageService, OutageSubscriber } from './entities.ts';
 export default [
   // Rows without a company are visible to all companies.
   liveRecord(Outage, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
-  liveRecord(OutageService, { admin: ReadTickets, helpdesk: { access: signedIn, common: true } }),
+  liveRecord(OutageService, { admin: ReadTickets, helpdesk: { access: signedIn, common: true }, paths: ['/status'] }),
   liveRecord(OutageSubscriber, { admin: ReadCompanies }),
 ];

@@ -33,6 +33,22 @@ test('Read the console configuration for the caller: only the pages, panels and 
   t.is(data.person.email, null);
 });
 
+test('Read the console configuration for the caller: the answers that each kind of change outdates', async (t) => {
+  const app = await startApp(t);
+  const token = await keyWith(app, ['tickets:read']);
+  const { live } = (await app.request('GET', path, { token })).body.data;
+  // The table and the record have different names.
+  t.deepEqual(live.employee, ['/contacts.php']);
+  t.deepEqual(live.marketplace_product, ['/billing/products.php']);
+  t.true(live.ticket.includes('/tickets.php'));
+  t.false(live.ticket.includes('/assets.php'));
+  // Preferences belong to the window.
+  t.deepEqual(emptyOf(live), ['preference']);
+});
+
+const emptyOf = (live: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.keys(live).filter((type) => live[type]?.length === 0);
+
 async function keyWith({ run }: TestApp, permissions: string[]): Promise<string> {
   const { api_key } = await run((ctx) => createApiKey(ctx, { type: 'admin', name: 'Test', permissions }));
   return api_key;

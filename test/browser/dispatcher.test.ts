@@ -61,6 +61,7 @@ test('the queue sorted by time left shows the earliest due first, and remembers 
   await dialog.getByRole('button', { name: 'Use in this view' }).click();
   await page.getByRole('columnheader', { name: 'Requester' }).waitFor();
   t.is(await page.getByRole('columnheader', { name: 'Category' }).count(), 0);
+  await page.setViewportSize({ width: 1920, height: 900 });
   await visit(page, `${desk.app.url}/admin/tickets`);
   await page.getByRole('columnheader', { name: 'Category' }).waitFor();
   await visit(page, `${desk.app.url}/admin/tickets?sort=time_left&order=asc`);

@@ -3,10 +3,10 @@ import type { Limiter } from '../../core/security/limit.ts';
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { password, seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { boundless } from '../_boundless.ts';
 import { seedTicket, storedTicket } from '../tickets-seed.ts';
-import { asStaff, holds, openRoom, settled, visit, type Room } from './_desk.ts';
+import { asCustomer, asStaff, holds, openRoom, settled, visit, type Room } from './_desk.ts';
 import { faultyPlugin } from './_faulty.ts';
 import { browserPath } from './_website.ts';
 
@@ -133,6 +133,33 @@ test('a change still queued when the page is left becomes a draft and is not sen
   await press(page, 'n');
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: 'Internal note' }), 'Half way through'));
   t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
+test('offline, a chat message waits in the conversation alone, and what is typed meanwhile stays', async (t) => {
+  const employee = await seedEmployee(room.app, { company_number });
+  const { page, context } = await asCustomer(room, { email: employee.email, password });
+  await visit(page, `${room.app.url}/helpdesk`);
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Your message' });
+  await field.waitFor();
+  await context.setOffline(true);
+  await page.getByText('You’re offline.').waitFor();
+  await field.fill('Said in the tunnel');
+  await field.press('Enter');
+  await page.locator('.chat-waiting').getByText('Said in the tunnel').waitFor();
+  await holds(field, '');
+  await field.pressSequentially('And one more thing');
+  await context.setOffline(false);
+  await page.locator('.chat-messages li:not(.chat-waiting)').getByText('Said in the tunnel').waitFor();
+  await page.locator('.chat-waiting').waitFor({ state: 'detached' });
+  await t.notThrowsAsync(holds(field, 'And one more thing'));
+
+  // The message of a failed request returns to the field.
+  await page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await field.press('Enter');
+  await page.locator('.chat-waiting').waitFor({ state: 'detached' });
+  await t.notThrowsAsync(holds(field, 'And one more thing'));
   await context.close();
 });
 

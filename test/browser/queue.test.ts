@@ -89,6 +89,34 @@ test('on a ticket ] and j open the next in the list, [ and k the previous, and E
   await context.close();
 });
 
+test('subjects are readable beside the default columns, on a laptop and on a desk', async (t) => {
+  const long = 'Quarterly restore test of the finance share failed';
+  await addTickets(desk, 1, long);
+  for (const width of [1280, 1366, 1440, 1920]) {
+    const { page, context } = await asStaff(desk, desk.made.staff.technician, { viewport: { width, height: 900 } });
+    await visit(page, listOf(long));
+    await page.getByRole('columnheader', { name: 'Time left' }).waitFor();
+    const shown = await page.locator('.cell.strong').last().evaluate(charactersShown);
+    t.true(shown >= 45, `${shown} characters at ${width} px`);
+    await context.close();
+  }
+});
+
+/** Returns how many characters of a cell lie within it. */
+function charactersShown(cell: Element): number {
+  const { right } = cell.getBoundingClientRect();
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  let count = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    for (let at = 0; at < (node.textContent ?? '').length; at++) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      if (range.getBoundingClientRect().right <= right) count++;
+    }
+  return count;
+}
+
 test('toasts cover neither the composer nor the bulk actions', async (t) => {
   await addTickets(desk, 2, 'Covered');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);

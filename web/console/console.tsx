@@ -15,11 +15,11 @@ import { BottomBar, Navigation } from './navigation.tsx';
 import { t } from '../kit/words.ts';
 
 export function Console() {
-  const { pages, records } = useSession();
+  const { pages, live } = useSession();
   const [open, setOpen] = useState(false);
   const [path, go] = useLocation();
   const main = useFocusOnMain();
-  useEffect(() => startLive(records), [records]);
+  useEffect(() => startLive(live), [live]);
   useKeptPreferences();
   useEffect(() => setOpen(false), [path]);
   useKeys(

@@ -112,6 +112,7 @@ export interface Change<O extends Operation> {
   /** Paths whose cached responses are invalidated afterwards. */
   readonly touches?: readonly string[];
   readonly done?: (data: Data<O>, args: Args<O>) => void;
+  readonly failed?: (error: Error, args: Args<O>) => void;
   /** Suppresses the error toast because the form shows the error. */
   readonly quiet?: boolean;
 }
@@ -122,12 +123,13 @@ export function useChange<O extends Operation>(
   change: Change<O> = {},
 ): UseMutationResult<Answer<O>, Error, Args<O>, (() => void) | undefined> {
   const client = useQueryClient();
-  const { show, touches = [], done, quiet = false } = change;
+  const { show, touches = [], done, failed, quiet = false } = change;
   return useMutation<Answer<O>, Error, Args<O>, (() => void) | undefined>({
     mutationFn: (args) => call(operation, args),
     onMutate: (args) => show?.(client, args),
-    onError: (error, _args, undo) => {
+    onError: (error, args, undo) => {
       undo?.();
+      failed?.(error, args);
       if (!quiet) toastError(error);
     },
     onSuccess: (answer, args) => done?.(dataOf(answer) as Data<O>, args),

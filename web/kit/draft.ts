@@ -4,8 +4,13 @@ import { useSession } from './session.tsx';
 
 const PREFIX = 'keelson.draft.';
 
-/** Text that survives a reload, an expired session and another person's edit: `useDraft('ticket/7/reply')`. */
-export function useDraft(key: string): readonly [text: string, set: (text: string) => void] {
+/**
+ * Text that survives a reload, an expired session and another person's edit: `useDraft('ticket/7/reply')`. `sent` clears
+ * it once the text has arrived.
+ */
+export function useDraft(
+  key: string,
+): readonly [text: string, set: (text: string) => void, sent: (text: string) => void] {
   const { person } = useSession();
   const name = `${PREFIX}${person.id}.${key}`;
   const [held, hold] = useState({ name, text: read(name) });
@@ -18,7 +23,9 @@ export function useDraft(key: string): readonly [text: string, set: (text: strin
     },
     [name],
   );
-  return [now.text, set];
+  // What was typed since then is not lost.
+  const sent = useCallback((text: string) => void (read(name).trim() === text && set('')), [name, set]);
+  return [now.text, set, sent];
 }
 
 function read(name: string): string {

@@ -3,7 +3,7 @@
 import { useCallback, useEffect } from 'react';
 import { queries, stale, useAnswer } from './client.ts';
 import { place } from './place.ts';
-import { useSession, type RecordEntry } from './session.tsx';
+import { useSession, type Session } from './session.tsx';
 
 export interface ChangeOf {
   readonly type: string;
@@ -30,7 +30,7 @@ const PRESENT = 'GET /presence.php';
 const PRESENT_EVERY_MS = 40_000;
 
 /** Starts the live stream; called once by the shell. Invalidates cached responses of changed records. */
-export function startLive(records: readonly RecordEntry[]): () => void {
+export function startLive(paths: Session['live']): () => void {
   const channel = new BroadcastChannel(`keelson.live.${place.id}`);
   const end = new AbortController();
   channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data);
@@ -42,14 +42,14 @@ export function startLive(records: readonly RecordEntry[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    const paths = [...touched];
+    const outdated = [...touched];
     touched.clear();
-    void stale(queries, paths);
+    void stale(queries, outdated);
   };
   const onTold = (told: Told) => {
     if ('reload' in told) return void queries.invalidateQueries();
     if ('presence' in told) return void stale(queries, ['/presence.php']);
-    for (const path of pathsOf(records, told.change.type)) touched.add(path);
+    for (const path of paths[told.change.type] ?? []) touched.add(path);
     timer ??= setTimeout(flush, GATHER_MS);
   };
   heard.add(onTold);
@@ -102,14 +102,6 @@ function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Returns the path of `GET /tickets.php?id={id}`, `/tickets.php`; every response below it may have changed. */
-function pathsOf(records: readonly RecordEntry[], type: string): string[] {
-  return records
-    .filter((each) => each.type === type)
-    .flatMap(({ read, find }) => [read, find ?? read])
-    .map((operation) => (operation.split(' ')[1] ?? '').split(/[?{]/)[0]?.replace(/\/$/, '') ?? '');
 }
 
 /** Runs `work` for each reported change of a record. */

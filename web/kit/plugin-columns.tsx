@@ -33,7 +33,7 @@ const queryOf = ({ values }: ColumnEntry, ids: string) => ({
 const columnOf = <R,>(entry: ColumnEntry, valueOf: (row: R) => Value | undefined): Column<R> => ({
   key: `${entry.plugin} ${entry.title}`,
   title: entry.title,
-  width: '8.5rem',
+  width: '7.5rem',
   look: 'muted',
   ...(entry.sort && { sort: entry.sort, ascending: true }),
   cell: (row) => <Piece of={entry} title={entry.title} given={{ row, value: valueOf(row) }} waiting={null} />,

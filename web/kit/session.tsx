@@ -89,6 +89,8 @@ export interface Session {
   readonly columns: readonly ColumnEntry[];
   readonly commands: readonly CommandEntry[];
   readonly records: readonly RecordEntry[];
+  /** Paths of the answers that a change outdates, by the type of the change. */
+  readonly live: Readonly<Partial<Record<string, readonly string[]>>>;
 }
 
 const Current = createContext<Session | undefined>(undefined);

@@ -14,8 +14,12 @@ export interface Column<R> {
   readonly title: string;
   /** Shows the title to screen readers only. */
   readonly untitled?: boolean;
-  /** Length or CSS grid track size. */
+  /** Length or CSS grid track size; its first length is the least that the column needs. */
   readonly width: string;
+  /** Least width in rem at which the cells are readable, where `width` can shrink below. */
+  readonly wants?: number;
+  /** Left out while the columns do not fit beside each other, the first such column before the next. */
+  readonly yields?: boolean;
   /** `strong`, `muted` or `right`; separate several with spaces. */
   readonly look?: string;
   /** Sort name; makes the column header sortable. */
@@ -58,9 +62,13 @@ export interface TableProps<R> {
 const ROW = 36;
 const TOUCH = 48;
 const BRIEF = 56;
+/** Width of the selection column, of the gap between columns and of both edges, in rem. */
+const BOX = 2.75;
+const GAP = 0.75;
+const EDGES = 2;
 
 export function Table<R>(props: TableProps<R>) {
-  const { label, list, columns, id, to, brief, compact = false, empty, sorting, onSort, selected, onSelect } = props;
+  const { label, list, id, to, brief, compact = false, empty, sorting, onSort, selected, onSelect } = props;
   const { onWalk, current, onOpen } = props;
   const { narrow, touch } = useNarrow();
   const two = compact || narrow;
@@ -68,6 +76,7 @@ export function Table<R>(props: TableProps<R>) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const { total, need, at } = list;
   const sight = useWindow(box, total, height);
+  const columns = two ? props.columns : fitting(props.columns, sight.width, onSelect ? BOX : 0);
   const [walked, setWalked] = useState(0);
   const on = Math.min(walked, Math.max(0, total - 1));
   const [, go] = useLocation();
@@ -131,7 +140,9 @@ export function Table<R>(props: TableProps<R>) {
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
   if (list.loading) return <Bones rows={12} />;
   if (total === 0) return typeof empty === 'string' ? <Empty title={empty} /> : empty;
-  const template = [onSelect && !two ? '2.75rem' : '', ...columns.map((each) => each.width)].filter(Boolean).join(' ');
+  const template = [onSelect && !two ? `${BOX}rem` : '', ...columns.map((each) => each.width)]
+    .filter(Boolean)
+    .join(' ');
   const indexes = Array.from({ length: sight.end - sight.first }, (_, index) => sight.first + index);
   return (
     <div
@@ -220,6 +231,17 @@ export function Table<R>(props: TableProps<R>) {
       </div>
     </div>
   );
+}
+
+/** Leaves out yielding columns until the others fit. */
+function fitting<R>(columns: readonly Column<R>[], width: number, box: number): readonly Column<R>[] {
+  const needed = columns.reduce(
+    (sum, each) => sum + GAP + (each.wants ?? Number(/[\d.]+/.exec(each.width)?.[0] ?? 0)),
+    0,
+  );
+  const least = columns.findIndex(({ yields }) => yields);
+  const fits = (needed + box + EDGES) * 16 <= width;
+  return fits || least < 0 ? columns : fitting(columns.toSpliced(least, 1), width, box);
 }
 
 /** Returns the column that holds the link: the strong one, or the first. */

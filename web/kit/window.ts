@@ -1,5 +1,5 @@
 // Visible rows of a long list, computed from a uniform row height.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Maximum element height in browsers, in pixels; longer lists scroll proportionally. */
 const TALLEST = 16_000_000;
@@ -13,16 +13,19 @@ export interface Window {
   readonly height: number;
   /** Offset of the first row. */
   readonly top: number;
+  /** Width of the element. */
+  readonly width: number;
   readonly show: (index: number) => void;
 }
 
 /** Returns the visible rows within a scrolling element, which exists only once the first rows are loaded. */
 export function useWindow(element: HTMLElement | null, count: number, row: number): Window {
-  const [place, setPlace] = useState({ top: 0, view: 900 });
+  const [place, setPlace] = useState({ top: 0, view: 900, width: innerWidth });
   const frame = useRef(0);
-  useEffect(() => {
+  // Before the first paint, so that no column disappears after it.
+  useLayoutEffect(() => {
     if (!element) return;
-    const read = () => setPlace({ top: element.scrollTop, view: element.clientHeight });
+    const read = () => setPlace({ top: element.scrollTop, view: element.clientHeight, width: element.clientWidth });
     const onScroll = () => {
       cancelAnimationFrame(frame.current);
       frame.current = requestAnimationFrame(read);
@@ -56,5 +59,5 @@ export function useWindow(element: HTMLElement | null, count: number, row: numbe
     },
     [element, row, ratio],
   );
-  return { first, end, height, top, show };
+  return { first, end, height, top, width: place.width, show };
 }

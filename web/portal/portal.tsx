@@ -17,9 +17,9 @@ import { Brand } from './brand.tsx';
 import { language, speak, t } from '../kit/words.ts';
 
 export function Portal() {
-  const { records } = useSession();
+  const { live } = useSession();
   const main = useFocusOnMain();
-  useEffect(() => startLive(records), [records]);
+  useEffect(() => startLive(live), [live]);
   return (
     <div className="portal">
       <a href="#main" className="skip">

@@ -55,11 +55,14 @@ export default function ChatPage({ params }: { params: { id: string } }) {
   const { data: chat } = useItem(READ, { id });
   const { messages, error, loaded, refetch } = useMessages(id, chat?.messages);
   const [making, setMaking] = useState(false);
-  const [text, setText] = useDraft(`chat/${id}`);
+  const [text, setText, sent] = useDraft(`chat/${id}`);
   const may = useMay()('tickets:write');
   const accept = useChange('POST /chat/sessions.php?action=accept&id={id}', { touches });
   const end = useChange('POST /chat/sessions.php?action=end&id={id}', { touches });
-  const answer = useChange('POST /chat/sessions.php?action=messages&id={id}', { touches, done: () => setText('') });
+  const answer = useChange('POST /chat/sessions.php?action=messages&id={id}', {
+    touches,
+    done: (_, { body }) => sent(body.message),
+  });
   const send = () => text.trim() !== '' && !answer.isPending && answer.mutate({ id, body: { message: text.trim() } });
   useTyping(id, text);
   const here = usePresent('chat', id);

@@ -45,7 +45,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const [, go] = useLocation();
   const may = useMay();
   const [status, setStatus] = useState(chat.status);
-  const [text, setText] = useDraft(`chat/${id}`);
+  const [text, setText, sent] = useDraft(`chat/${id}`);
   const field = useRef<HTMLTextAreaElement>(null);
   // Polls as a fallback while the change stream is interrupted.
   const { data } = useItem(READ, { id, limit: SHOWN }, { every: 30_000 });
@@ -57,7 +57,14 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
       [id],
     ),
   );
-  const send = useChange('POST /chat/{id}/messages', { touches: [READ], done: () => setText('') });
+  const send = useChange('POST /chat/{id}/messages', {
+    touches: [READ],
+    done: (_, { body }) => sent(body.message),
+    failed: (_, { body }) => setText(text.trim() === body.message ? text : `${body.message}\n${text}`.trim()),
+  });
+  // Until it arrives, a message is in the conversation alone; its draft is kept.
+  const waiting = send.isPending ? send.variables.body.message : undefined;
+  const typed = text.trim() === waiting ? '' : text;
   const person = useChange('POST /chat/{id}/request-agent', {
     touches: [READ],
     done: (now) => setStatus(now.status),
@@ -72,12 +79,12 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const end = useChange('POST /chat/{id}/end', { touches: [READ], done: (now) => setStatus(now.status) });
   useEffect(() => field.current?.focus(), []);
   const submit = () => {
-    if (text.trim() && !send.isPending) send.mutate({ id, body: { message: text.trim() } });
+    if (text.trim() && waiting === undefined) send.mutate({ id, body: { message: text.trim() } });
   };
   const messages = data?.messages ?? chat.messages;
   return (
     <>
-      <Messages messages={messages} waiting={send.isPending ? text : undefined} />
+      <Messages messages={messages} waiting={waiting} />
       {status === 'ended' ? (
         <div className="chat-acts">
           <Button look="primary" onClick={onAnew}>
@@ -102,7 +109,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
               className="input"
               rows={2}
               maxLength={5000}
-              value={text}
+              value={typed}
               placeholder={t('Your message')}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => {

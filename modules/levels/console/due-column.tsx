@@ -1,5 +1,5 @@
 import { Badge, type Row, t } from '@keelson/web';
-import { distance } from './look.tsx';
+import { coarse, distance } from './look.tsx';
 
 type Due = Row<'GET /levels/due.php'>;
 const HOUR = 3_600_000;
@@ -11,7 +11,7 @@ export default function DueColumn({ value }: { value?: Due }) {
   if (!value.due_at) return '–';
   const now = Date.now();
   const left = new Date(value.due_at).getTime() - now;
-  if (left <= 0) return <Badge tone="danger">{t('{due_at} late', { due_at: distance(value.due_at, now) })}</Badge>;
+  if (left <= 0) return <Badge tone="danger">{t('{due_at} late', { due_at: coarse(value.due_at, now) })}</Badge>;
   const text = t('in {due_at}', { due_at: distance(value.due_at, now) });
   return left < HOUR ? <Badge tone="warn">{text}</Badge> : text;
 }

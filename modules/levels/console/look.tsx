@@ -36,6 +36,13 @@ export function distance(at: string, now: number): string {
   return rest > 0 ? t('{rest} min', { rest }) : t('less than a minute');
 }
 
+/** Formats a time in its largest unit, for lists: `2 d`, `1 h`. */
+export function coarse(at: string, now: number): string {
+  const minutes = Math.floor(Math.abs(new Date(at).getTime() - now) / 60_000);
+  const unit = minutes >= 1440 ? 1440 : minutes >= 60 ? 60 : 1;
+  return distance(new Date(now + Math.floor(minutes / unit) * unit * 60_000).toISOString(), now);
+}
+
 const timeForm = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const dayForm = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' });
 

@@ -41,22 +41,17 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'subject',
     title: t('Subject'),
-    width: 'minmax(10.5rem, 3fr)',
+    width: 'minmax(10.5rem, 4fr)',
+    wants: 17.5,
     look: 'strong',
     sort: 'subject',
     cell: (each) => (
       <span data-unread={each.unread || undefined}>
+        <Faces id={each.ticket_id} />
         {each.subject} <TagMarks tags={each.tags} />{' '}
         {each.description && <span className="tone-muted excerpt">{each.description}</span>}
       </span>
     ),
-  },
-  {
-    key: 'people',
-    title: t('Open with'),
-    untitled: true,
-    width: '2rem',
-    cell: (each) => <Faces id={each.ticket_id} />,
   },
   {
     key: 'company',
@@ -77,6 +72,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'category',
     title: t('Category'),
     width: 'minmax(5rem, 0.8fr)',
+    yields: true,
     look: 'muted',
     sort: 'job_type',
     cell: (each) => each.job_type,
@@ -85,6 +81,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'waiting',
     title: t('Waiting on'),
     width: '6.5rem',
+    yields: true,
     look: 'muted',
     cell: (each) => <WaitingOn ticket={each} />,
   },
@@ -92,6 +89,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'due',
     title: t('Due'),
     width: '5.5rem',
+    yields: true,
     look: 'muted',
     sort: 'due_date',
     ascending: true,
@@ -130,7 +128,7 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'updated',
     title: t('Updated'),
-    width: '5rem',
+    width: '6rem',
     look: 'muted right',
     sort: 'updated_at',
     cell: (each) => <Time at={each.updated_at} />,
@@ -158,7 +156,10 @@ export function useColumns(view: View | undefined, added: readonly TicketColumn[
   const saved = view?.columns?.length ? view.columns : undefined;
   const keys = chosen[nameOf(view)] ?? saved ?? chosen[nameOf(undefined)] ?? usual;
   const known = new Map(all.map((each) => [each.key, each]));
-  const shown = keys.flatMap((key) => known.get(key) ?? []);
+  const found = keys.flatMap((key) => known.get(key) ?? []);
+  // Chosen columns stay, whether they fit or not.
+  const asUsual = found.map(({ key }) => key).join() === usual.join();
+  const shown = asUsual ? found : found.map((each) => ({ ...each, yields: false }));
   return {
     all,
     usual,

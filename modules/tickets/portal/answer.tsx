@@ -3,11 +3,11 @@ import { Button, FilesButton, toast, useChange, useDraft, useKeys, t } from '@ke
 import { sendToTicket } from './files.tsx';
 
 export function Answer({ id, closed }: { id: number; closed: boolean }) {
-  const [text, setText] = useDraft(`ticket/${id}/comment`);
+  const [text, setText, sent] = useDraft(`ticket/${id}/comment`);
   const comment = useChange('POST /tickets/{id}/comments', {
     touches: ['/tickets'],
-    done: () => {
-      setText('');
+    done: (_, { body }) => {
+      sent(body.comment);
       toast(t('Sent'));
     },
   });
