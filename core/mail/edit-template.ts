@@ -57,8 +57,15 @@ export async function changeTemplate(
   checkWords(before, changes);
   const differing = changesBetween({ ...before }, { ...changes });
   if (Object.keys(differing).length === 0) return before;
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  await ctx.db.update(StoredTemplate, { template_id: before.template_id }, { ...given, updated_at: ctx.now });
+  const given = Object.fromEntries(Object.entries(changes).filter(([name]) => Object.hasOwn(differing, name)));
+  const template = declared(ctx, before.key);
+  // Default texts are sent in the recipient's language, so only changed ones are stored.
+  const stored = {
+    ...given,
+    ...(given.subject === template.subject && { subject: null }),
+    ...(given.body === template.body && { body: null }),
+  };
+  await ctx.db.update(StoredTemplate, { template_id: before.template_id }, { ...stored, updated_at: ctx.now });
   recordChange(ctx, before, 'changed', differing);
   return { ...before, ...given, updated_at: ctx.now };
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { translator, type Catalogue } from '@keelson/words';
 import { explainer } from '@keelson/words/explanations';
 import { shareResults } from '../kit/memoize.ts';
+import { dayInWords } from '../kit/time.ts';
 import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './check.ts';
 import { root } from './plugin-files.ts';
@@ -60,7 +61,10 @@ const foldersOf = (loaded: readonly Loaded[]): readonly string[] => [
 function explainerOf(loaded: readonly Loaded[], language: string): Wording['explain'] {
   const made = shareResults(() => {
     const words = refusalCatalogues(loaded)[language] ?? {};
-    return explainer(Object.keys(words), translator(language, (key) => words[key]).t);
+    const { t } = translator(language, (key) => words[key]);
+    return explainer(Object.keys(words), t, (day) =>
+      dayInWords(new Date(`${day} UTC`).toISOString().slice(0, 10), language),
+    );
   });
   return (text) => made()(text);
 }

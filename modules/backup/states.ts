@@ -12,7 +12,7 @@ import {
   type Context,
   type Wanted,
 } from '@keelson/core';
-import { eachApart } from '@keelson/core/kit';
+import { eachApart, explained } from '@keelson/core/kit';
 import { companiesAfter, Company } from '@keelson/modules/directory';
 import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { BackupMachine, BackupState } from './entities.ts';
@@ -145,7 +145,7 @@ async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
     await raiseAlert(ctx, failed, {
       alert_type: 'backup_failed',
       severity: 'critical',
-      message: `The last backup failed: ${await machineNames(ctx, summary, 'failed')}`,
+      message: explained(`The last backup failed: ${await machineNames(ctx, summary, 'failed')}`),
       company_number,
     });
   if (late_machines === 0) await resolveAlert(ctx, late);
@@ -153,7 +153,7 @@ async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
     await raiseAlert(ctx, late, {
       alert_type: 'backup_late',
       severity: 'warning',
-      message: `No backup for more than ${FRESH_HOURS} hours: ${await machineNames(ctx, summary, 'late')}`,
+      message: explained(`No backup for more than ${FRESH_HOURS} hours: ${await machineNames(ctx, summary, 'late')}`),
       company_number,
     });
 }
@@ -164,5 +164,5 @@ async function machineNames(ctx: Context, summary: Summary, which: 'failed' | 'l
     WHERE company_number = ${summary.company_number} AND ${is} ORDER BY machine_name LIMIT ${NAMED}`);
   const more = summary[`${which}_machines`] - rows.length;
   const names = rows.map(({ machine_name }) => machine_name.slice(0, 150)).join(', ');
-  return more > 0 ? `${names} and ${more} more` : names;
+  return more > 0 ? explained(`${names} and ${more} more`) : names;
 }

@@ -1,6 +1,6 @@
 // Alerts raised by events of other modules (MO-01).
 import { subscriber, type Context } from '@keelson/core';
-import { dayInWords } from '@keelson/core/kit';
+import { dayInWords, explained } from '@keelson/core/kit';
 import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { WebhookDisabled, WebhookRestored } from '@keelson/modules/webhooks';
@@ -15,7 +15,7 @@ export default [
     await raiseAlert(ctx, webhookKey(webhook_id), {
       alert_type: 'webhook_disabled',
       severity: 'warning',
-      message: `Webhook ${webhook_id} (${registry}) was disabled because its deliveries are failing`,
+      message: explained(`Webhook ${webhook_id} (${registry}) was disabled because its deliveries are failing`),
     });
   }),
   subscriber('monitoring.expiring', InventoryExpiring, (ctx, { data }) => warnOfEnd(ctx, data)),
@@ -29,13 +29,20 @@ export default [
 
 const endKey = ({ kind, id }: { readonly kind: string; readonly id: number }): string => `${kind}:${id}`;
 
+// Whole sentences, because they are translated.
+const expiryOf: Readonly<Record<Data<typeof InventoryExpiring>['kind'], (name: string, day: string) => string>> = {
+  contract: (name, day) => explained(`The contract ${name} expires on ${day}`),
+  license: (name, day) => explained(`The license ${name} expires on ${day}`),
+  domain: (name, day) => explained(`The domain ${name} expires on ${day}`),
+};
+
 /** Raises an alert about an expiry: a warning from the 14-day mark, critical on the last day. */
 async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): Promise<void> {
   const { kind, name, company_number, expires_on, mark } = ending;
   await raiseAlert(ctx, endKey(ending), {
     alert_type: `${kind}_expiring`,
     severity: mark <= 1 ? 'critical' : mark <= 14 ? 'warning' : 'info',
-    message: `The ${kind} ${name} expires on ${dayInWords(expires_on)}`,
+    message: expiryOf[kind](name, dayInWords(expires_on)),
     company_number,
   });
 }
@@ -49,7 +56,7 @@ async function watchCollector(ctx: Context, collector: Data<typeof CollectorMove
   await raiseAlert(ctx, open_key, {
     alert_type: 'collector_offline',
     severity: 'warning',
-    message: `Collector ${name === '' ? collector_id : name} has not been seen for 15 minutes`,
+    message: explained(`Collector ${name === '' ? collector_id : name} has not been seen for 15 minutes`),
     company_number,
     collector_id,
   });
@@ -60,12 +67,20 @@ async function watchCommand(ctx: Context, command: Data<typeof CommandEnded>): P
   const scan = command_type === 'scan';
   const open_key = scan ? `scan:${site_number}:${subnet}` : `command:${collector_id}:${command_type}`;
   if (!failed) return void (await resolveAlert(ctx, open_key));
-  const what = scan ? `The scan of ${subnet} failed` : `The command ${command_type} failed`;
   await raiseAlert(ctx, open_key, {
     alert_type: scan ? 'scan_failed' : 'command_failed',
     severity: 'warning',
-    message: `${what}${error === '' ? '' : `: ${error}`}`.slice(0, 1000),
+    message: (scan ? scanFailed(subnet, error) : commandFailed(command_type.replaceAll('_', ' '), error)).slice(
+      0,
+      1000,
+    ),
     company_number,
     collector_id,
   });
 }
+
+const scanFailed = (subnet: string, error: string): string =>
+  error === '' ? explained(`The scan of ${subnet} failed`) : explained(`The scan of ${subnet} failed: ${error}`);
+
+const commandFailed = (command: string, error: string): string =>
+  error === '' ? explained(`The command ${command} failed`) : explained(`The command ${command} failed: ${error}`);

@@ -2,6 +2,9 @@
 // has the messages with their values as `{name}`.
 import type { Translate } from './index.ts';
 
+/** A date as English texts have it: `2 Mar 2026`. */
+const DAY = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}$/;
+
 interface Form {
   readonly message: string;
   /** Matches the message with its values filled in. The first group is the field that a phrase refers to. */
@@ -12,9 +15,13 @@ interface Form {
 /**
  * Returns a function that translates texts such as `subject is required; priority must be between 1 and 5`, sentence by
  * sentence. A value that is itself one of the messages is translated too. Field names are kept. Text that matches no
- * message stays as it is.
+ * message stays as it is; a value that is a date is written by `day`.
  */
-export function explainer(messages: readonly string[], t: Translate): (text: string) => string {
+export function explainer(
+  messages: readonly string[],
+  t: Translate,
+  day: (text: string) => string,
+): (text: string) => string {
   // Longest first, because shorter patterns match more.
   const forms = messages.map(formOf).toSorted((one, other) => other.message.length - one.message.length);
   const sentence = (said: string): string => {
@@ -28,7 +35,7 @@ export function explainer(messages: readonly string[], t: Translate): (text: str
     return said;
   };
   /** A value, which may hold several sentences. A single word is data. */
-  const part = (value: string): string => (value.includes(' ') ? parts(value) : value);
+  const part = (value: string): string => (DAY.test(value) ? day(value) : value.includes(' ') ? parts(value) : value);
   const parts = (text: string): string => {
     const whole = sentence(text);
     if (whole !== text) return whole;

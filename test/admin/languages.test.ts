@@ -97,3 +97,27 @@ test('mails use the language of the recipient’s address', async (t) => {
   await asStaff('PUT', '/settings/region.php', { language: 'en' });
   t.is(await languageOf('stranger@example.com'), 'en');
 });
+
+test('List email templates: default subjects are in the reader’s language, and stay so when only the text is changed', async (t) => {
+  const { asStaff } = await start(t);
+  await asStaff('PUT', '/technicians.php?action=language', { language: 'de' });
+  const path = '/settings/email-templates.php';
+  interface Template {
+    readonly template_id: number;
+    readonly key: string;
+    readonly subject: string;
+    readonly body: string;
+  }
+  const credit = async (): Promise<Template> =>
+    (await asStaff('GET', path)).data.find((each: Template) => each.key === 'credit_note_sent');
+  const { subject, template_id } = await credit();
+  t.regex(subject, /^Gutschrift /);
+  // As the form sends them: both, whichever was changed.
+  const { data } = await asStaff('GET', `${path}?id=${template_id}`);
+  const change = (body: string) =>
+    asStaff('PUT', `${path}?id=${template_id}`, { subject: data.subject, body, active: true });
+  t.is((await change('Hello, here it is.')).data.body, 'Hello, here it is.');
+  t.is((await credit()).subject, subject);
+  t.is((await change(data.body)).data.body, data.body);
+  t.is((await credit()).subject, subject);
+});

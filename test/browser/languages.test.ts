@@ -3,6 +3,7 @@
 // in brackets with accents; a page's data is left as it is.
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { raiseAlert } from '@keelson/modules/monitoring';
 import { asCustomer, asStaff, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -185,6 +186,24 @@ test('schedules and roles are shown in the person’s language', async (t) => {
   await visit(page, `${desk.app.url}/admin/reports`);
   await page.getByText('Um 07:00').first().waitFor();
   t.is(await page.locator('.person small').innerText(), 'Administrator');
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the messages of alerts are shown in the person’s language, with their dates', async (t) => {
+  const { row } = await desk.app.run((ctx) =>
+    raiseAlert(ctx, 'domain:7', {
+      alert_type: 'domain_expiring',
+      severity: 'critical',
+      message: 'The domain acme.example expires on 2 Mar 2026',
+      company_number: desk.made.customers[0]?.company.company_number,
+    }),
+  );
+  const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  for (const at of ['', '/alerts', '/alerts/by-machine', `/alerts/${row.alert_id}`]) {
+    await visit(page, `${desk.app.url}/admin${at}`);
+    await page.getByText('Die Domain acme.example läuft am 02.03.2026 ab').first().waitFor();
+  }
   t.deepEqual(complaints, []);
   await context.close();
 });

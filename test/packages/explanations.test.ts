@@ -9,12 +9,14 @@ const german = {
   'it asks for no automatic answer': 'die E-Mail bittet um keine automatische Antwort',
   '{reason}, not confirmed: {unanswered}': '{reason}, nicht bestätigt: {unanswered}',
   '{customer} is inactive.': '{customer} ist inaktiv.',
+  'The domain {name} expires on {day}': 'Die Domain {name} läuft am {day} ab',
   'Ticket {name} created': 'Ticket {name} erstellt',
   'Ticket template {name} created': 'Ticketvorlage {name} erstellt',
 };
 const explain = explainer(
   Object.keys(german),
   translator('de', (key) => (german as Readonly<Partial<Record<string, string>>>)[key]).t,
+  (day) => `<${day}>`,
 );
 
 const says = (title: string, english: string, expected: string) => test(title, (t) => t.is(explain(english), expected));
@@ -38,3 +40,8 @@ says(
 says('the longer of two matching messages is used', 'Ticket template Router created', 'Ticketvorlage Router erstellt');
 says('a name that is a word of a message stays as it is', 'Ticket Reply created', 'Ticket Reply erstellt');
 says('unknown text stays as it is', '550 5.1.1 User unknown', '550 5.1.1 User unknown');
+says(
+  'a value that is a date is written in the language',
+  'The domain acme.example expires on 2 Mar 2026',
+  'Die Domain acme.example läuft am <2 Mar 2026> ab',
+);

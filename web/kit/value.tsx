@@ -47,6 +47,7 @@ const REASON = /^(problem|error|last_error|notification_error)$/;
 /** The same for records whose key is given: people write the reasons and descriptions of others. */
 const recordedBy: Readonly<Partial<Record<string, readonly string[]>>> = {
   description: ['log_id'],
+  message: ['alert_id'],
   opening: ['holiday_id'],
   reason: ['received_id', 'result_id'],
 };

@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   Card,
+  Explained,
   Fact,
   Facts,
   Link,
@@ -75,7 +76,9 @@ export default function AlertPage({ params }: { params: { id: string } }) {
       side={<Side alert={alert} />}
     >
       <Card>
-        <p className="text">{alert.message}</p>
+        <p className="text">
+          <Explained text={alert.message} />
+        </p>
       </Card>
       {alert.company_number !== null && <OtherAlerts alert={alert} company_number={alert.company_number} />}
     </RecordPage>

@@ -1,5 +1,5 @@
 // Home page panel with unacknowledged alerts.
-import { Badge, Card, firstRows, Link, Time, toneOf, usePages, words, t } from '@keelson/web';
+import { Badge, Card, Explained, firstRows, Link, Time, toneOf, usePages, words, t } from '@keelson/web';
 
 const SHOWN = 5;
 
@@ -17,7 +17,9 @@ export default function AlertsPanel() {
           <li key={each.alert_id}>
             <Link href={`/alerts/${each.alert_id}`}>
               <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>
-              <span className="wraps">{each.message}</span>
+              <span className="wraps">
+                <Explained text={each.message} />
+              </span>
               <span className="tone-muted">
                 {each.company_name} <Time at={each.last_raised_at} />
               </span>

@@ -3,6 +3,7 @@ import {
   Badge,
   Card,
   Empty,
+  Explained,
   Failed,
   Bones,
   Link,
@@ -76,7 +77,9 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
           <li key={each.alert_id}>
             <Link href={`/alerts/${each.alert_id}`}>
               <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>
-              <span className="wraps">{each.message}</span>
+              <span className="wraps">
+                <Explained text={each.message} />
+              </span>
               <span className="tone-muted">
                 {words(each.status)} <Time at={each.last_raised_at} />
               </span>

@@ -1,11 +1,11 @@
-import { Card, firstRows, SimpleTable, Time, usePages, words, type Column, type Row, t } from '@keelson/web';
+import { Card, Explained, firstRows, SimpleTable, Time, usePages, words, type Column, type Row, t } from '@keelson/web';
 import type { Alert } from './alert-page.tsx';
 
 const LIST = 'GET /monitoring/alerts.php';
 const SHOWN = 20;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
-  { key: 'message', title: t('Message'), width: '', look: 'strong', cell: (each) => each.message },
+  { key: 'message', title: t('Message'), width: '', look: 'strong', cell: (each) => <Explained text={each.message} /> },
   { key: 'type', title: t('Type'), width: '', cell: (each) => words(each.alert_type) },
   { key: 'at', title: t('Last'), width: '', look: 'muted', cell: (each) => <Time at={each.last_raised_at} /> },
 ];

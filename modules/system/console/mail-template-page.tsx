@@ -72,6 +72,9 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
         <TextField name="subject" label={t('Subject')} value={data.subject} required max={255} />
         <TextField name="body" label={t('Text')} value={data.body} lines={14} required />
         <Note tone="muted">
+          {t('Default texts are sent in each recipient’s language; a text that you change is sent to all as it is.')}
+        </Note>
+        <Note tone="muted">
           {t('Placeholders:')} {data.variables.map((each: string) => `{{ ${each} }}`).join(', ')}
         </Note>
         <Button

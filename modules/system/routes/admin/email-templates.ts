@@ -24,7 +24,12 @@ export default [
     returns: all(EmailTemplate),
     async handle(ctx) {
       const { find } = await callerWording(ctx);
-      return (await listTemplates(ctx)).map((each) => ({ ...each, name: find(each.name) }));
+      // A changed subject is in no catalogue.
+      return (await listTemplates(ctx)).map((each) => ({
+        ...each,
+        name: find(each.name),
+        subject: find(each.subject),
+      }));
     },
   }),
   admin.get('/settings/email-templates.php?id={id}', {
