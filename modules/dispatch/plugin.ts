@@ -4,6 +4,7 @@ import { CalendarFeed } from './feeds/entities.ts';
 import consolePages from './console/pages.ts';
 import events from './events.ts';
 import hooks from './hooks.ts';
+import jobs from './jobs.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
 import portalPages from './portal/pages.ts';
@@ -24,6 +25,7 @@ export default definePlugin({
   settings: [ContactsMoveAppointments],
   events,
   hooks,
+  jobs,
   mailTemplates,
   subscribers,
   routes: [...boardRoutes, ...feedRoutes, ...helpdeskRoutes, ...pageRoutes, ...settingRoutes],

@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { MailAttachment } from '../../core/mail/mail.ts';
+import { cancelAfterClosing } from '../../modules/dispatch/appointments/after-closing.ts';
 import { Appointment } from '../../modules/dispatch/appointments/entities.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { postForm, signInOnPage } from '../accounts-seed.ts';
@@ -188,6 +189,35 @@ test('deleting a ticket cancels its appointments that are not over, and tells th
     planned(await data('GET', '/dispatch/board.php?from=2026-03-05T00:00:00Z&until=2026-03-06T00:00:00Z')),
     [],
   );
+});
+
+test('closing a ticket cancels what has not begun, unless it is reopened within ten minutes', async (t) => {
+  const { app, data, employee, ticket, plan } = await office(t);
+  const { employee_number } = employee;
+  const soon = { starts_at: '2026-03-05T09:00:00Z', ends_at: '2026-03-05T10:00:00Z' };
+  const begun = await plan({ kind: 'visit', employee_number });
+  const next = await plan({ kind: 'visit', employee_number, ...soon });
+  const left = async () => (await app.app.database.find(Appointment)).map(({ appointment_id }) => appointment_id);
+  const path = `/tickets.php?id=${ticket.ticket_id}`;
+  app.clock.set('2026-03-04T09:30:00.000Z');
+
+  await data('PUT', path, { status: 'closed' });
+  await cancelAfterClosing(app.app.system());
+  t.deepEqual(await left(), [begun.appointment_id, next.appointment_id]);
+  await data('PUT', path, { status: 'open' });
+  app.clock.set('2026-03-04T09:45:00.000Z');
+  await cancelAfterClosing(app.app.system());
+  t.deepEqual(await left(), [begun.appointment_id, next.appointment_id]);
+
+  await data('PUT', path, { status: 'closed' });
+  app.clock.set('2026-03-04T09:50:00.000Z');
+  const after = await plan({ kind: 'call', employee_number, ...soon });
+  app.clock.set('2026-03-04T09:56:00.000Z');
+  await cancelAfterClosing(app.app.system());
+  t.deepEqual(await left(), [begun.appointment_id, after.appointment_id]);
+  const told = (await invitations(app)).mails.filter((each) => each.template === 'appointment_cancelled');
+  t.is(told.length, 1);
+  t.true(await app.app.database.existsBy(ActivityLine, { description: 'Visit cancelled' }));
 });
 
 test('a contact is invited with a calendar file, and confirms through the link until the appointment is moved', async (t) => {
