@@ -19,6 +19,18 @@ if (path !== undefined) {
 
 const planned = () => desk.app.run((ctx) => ctx.db.find(Appointment, { order: { appointment_id: 'DESC' } }));
 
+test('hours are numbers in German, and day and week stay beside each other on a phone', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, {
+    viewport: { width: 390, height: 844 },
+    locale: 'de-DE',
+  });
+  await visit(page, `${desk.app.url}/admin/dispatch`);
+  t.is(await page.locator('.dispatch-hours span').first().textContent(), '07');
+  const boxOf = (name: string) => page.getByRole('button', { name, exact: true }).boundingBox();
+  t.is((await boxOf('Tag'))?.y, (await boxOf('Woche'))?.y);
+  await context.close();
+});
+
 test('tickets are planned by dragging and by keyboard', async (t) => {
   t.timeout(180_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);

@@ -108,6 +108,28 @@ test('a project is planned, advanced and completed without leaving its page', as
   await context.close();
 });
 
+test('on a phone the details of a milestone break between each other, not within dates and names', async (t) => {
+  const [milestone] = await desk.app.run((ctx) => ctx.db.find(Milestone, { take: 1 }));
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, {
+    viewport: { width: 390, height: 844 },
+    locale: 'de-DE',
+  });
+  await visit(page, `${desk.app.url}/admin/projects/${milestone?.project_id}`);
+  await page.locator('.line-about').first().waitFor();
+  const broken = await page.locator('.line-about > *').evaluateAll((parts) =>
+    parts.flatMap((part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      const lines = [...range.getClientRects()];
+      const width = lines.reduce((sum, each) => sum + each.width, 0);
+      const fits = width <= (part.parentElement?.clientWidth ?? 0);
+      return fits && new Set(lines.map(({ top }) => Math.round(top))).size > 1 ? [part.textContent] : [];
+    }),
+  );
+  t.deepEqual(broken, []);
+  await context.close();
+});
+
 test('projects are moved on the board by keyboard, mouse and menu, and the move is undone', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'Board trial' }));

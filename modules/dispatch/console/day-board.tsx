@@ -14,6 +14,16 @@ export interface BoardProps {
 const HOUR_MS = 3_600_000;
 const USUAL = [7, 19] as const;
 
+const hourForm = new Intl.DateTimeFormat(locale, { hour: '2-digit' });
+
+/** Returns `07` or `7 AM`, without a word such as “Uhr”. */
+const hourName = (at: number): string =>
+  hourForm
+    .formatToParts(at)
+    .filter(({ type }) => type !== 'literal')
+    .map(({ value }) => value)
+    .join(' ');
+
 /** The hours to show: the default ones, extended to cover all appointments and business hours. */
 function hoursOf(people: readonly Person[], start: number): readonly [from: number, to: number] {
   const spans = people.flatMap((each) => [...(each.working ?? []), ...each.appointments]);
@@ -36,7 +46,7 @@ export function DayBoard(props: BoardProps) {
     <div className="dispatch-day" role="group" aria-label={t('Day')}>
       <div className="dispatch-hours" aria-hidden="true">
         {hours.map((hour) => (
-          <span key={hour}>{new Date(start + hour * HOUR_MS).toLocaleTimeString(locale, { hour: '2-digit' })}</span>
+          <span key={hour}>{hourName(start + hour * HOUR_MS)}</span>
         ))}
       </div>
       <ul>

@@ -109,12 +109,14 @@ export default function Dispatch() {
           onClick={() => set({ day: dayOf(midnight(day, days)) })}
         />
         <h2>{titleOf(day, week)}</h2>
-        <Button aria-pressed={!week} onClick={() => set({ by: '' })}>
-          {t('Day')}
-        </Button>
-        <Button aria-pressed={week} onClick={() => set({ by: 'week' })}>
-          {t('Week')}
-        </Button>
+        <span className="dispatch-by">
+          <Button aria-pressed={!week} onClick={() => set({ by: '' })}>
+            {t('Day')}
+          </Button>
+          <Button aria-pressed={week} onClick={() => set({ by: 'week' })}>
+            {t('Week')}
+          </Button>
+        </span>
         {teams.length > 0 && (
           <Filter
             label={t('Team')}
