@@ -4,6 +4,23 @@ import { fc } from '../_random.ts';
 
 export const MINUTE = 60_000;
 
+/** Weeks with clock changes in the zones, and one without. */
+export const weeks: readonly (readonly [zone: string, day: string])[] = [
+  ['Europe/Berlin', '2026-03-29'],
+  ['Europe/Berlin', '2026-10-25'],
+  ['America/New_York', '2026-03-08'],
+  ['America/New_York', '2026-11-01'],
+  // A clock change of half an hour.
+  ['Australia/Lord_Howe', '2026-04-05'],
+  ['Australia/Lord_Howe', '2026-10-04'],
+  ['America/St_Johns', '2026-11-01'],
+  ['Africa/Casablanca', '2026-02-15'],
+  ['Asia/Kathmandu', '2026-06-01'],
+  // There was no 30 December 2011 in this zone.
+  ['Pacific/Apia', '2011-12-30'],
+  ['UTC', '2026-02-28'],
+];
+
 export interface Minute {
   readonly day: string;
   readonly weekday: number;

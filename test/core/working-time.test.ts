@@ -9,26 +9,9 @@ import {
   type WorkingHours,
 } from '../../modules/levels/working-time.ts';
 import { assertProperty, fc, full } from '../_random.ts';
-import { isWithin, localMinutes, MINUTE, spans, spansOf, type Minute } from './_minutes.ts';
+import { isWithin, localMinutes, MINUTE, spans, spansOf, weeks, type Minute } from './_minutes.ts';
 
 const DAYS = 24;
-
-/** Weeks with clock changes in the zones, and one without. */
-const weeks: readonly (readonly [zone: string, day: string])[] = [
-  ['Europe/Berlin', '2026-03-29'],
-  ['Europe/Berlin', '2026-10-25'],
-  ['America/New_York', '2026-03-08'],
-  ['America/New_York', '2026-11-01'],
-  // A clock change of half an hour.
-  ['Australia/Lord_Howe', '2026-04-05'],
-  ['Australia/Lord_Howe', '2026-10-04'],
-  ['America/St_Johns', '2026-11-01'],
-  ['Africa/Casablanca', '2026-02-15'],
-  ['Asia/Kathmandu', '2026-06-01'],
-  // There was no 30 December 2011 in this zone.
-  ['Pacific/Apia', '2011-12-30'],
-  ['UTC', '2026-02-28'],
-];
 
 const tables = weeks.map(([zone, day]) => ({ zone, ...localMinutes(zone, day, DAYS) }));
 

@@ -35,7 +35,7 @@ export function startNode(
   const url = `http://127.0.0.1:${port}`;
   const env = { PATH: process.env['PATH'], ...place.env, PORT: String(port) };
   const command = ['--disable-proto=delete', '--max-semi-space-size=16', resolve(root, file ?? ''), ...args];
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, command, { cwd: root, env, stdio: 'pipe' });
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
