@@ -68,7 +68,7 @@ const Environment = z.object({
       (value) => value.startsWith('redis+sentinel:') || !value.includes(','),
       'must name one server; several need Sentinel: redis+sentinel://host:26379,host:26379/primary',
     ),
-    'Redis server that lets several processes share rate limits and sign-in limits; with Sentinel redis+sentinel://host:26379,host:26379/primary, where the credentials are those of the servers. If unset, each process counts separately.',
+    'Redis server that lets several processes share rate limits and sign-in limits; with Sentinel redis+sentinel://host:26379,host:26379/primary, where the credentials are those of the servers; the Sentinels’ own password is added as ?sentinel_password=…. If unset, each process counts separately.',
   ),
   webProcesses: setting(
     'WEB_PROCESSES',

@@ -2,6 +2,8 @@
 import { addressesOf } from '../kit/addresses.ts';
 
 export const SENTINEL = 'redis+sentinel:';
+/** The query parameter of the address that holds the password of the Sentinels. */
+const SENTINEL_PASSWORD = 'sentinel_password';
 
 /** The part of a Redis client in use. */
 export interface Redis {
@@ -28,10 +30,12 @@ export async function redisClients(url: string): Promise<{ client: Redis; ears: 
     return { client, ears: client.duplicate() };
   }
   const sentinels = addressesOf(url).map((each) => new URL(each));
-  const [{ username, password, pathname } = new URL(url)] = sentinels;
+  const [{ username, password, pathname, searchParams } = new URL(url)] = sentinels;
+  const sentinelPassword = searchParams.get(SENTINEL_PASSWORD);
   const client = createSentinel({
     name: decodeURIComponent(pathname.slice(1)),
     sentinelRootNodes: sentinels.map(({ hostname: host, port }) => ({ host, port: Number(port || 26_379) })),
+    ...(sentinelPassword && { sentinelClientOptions: { password: sentinelPassword } }),
     nodeClientOptions: {
       ...(username && { username: decodeURIComponent(username) }),
       ...(password && { password: decodeURIComponent(password) }),

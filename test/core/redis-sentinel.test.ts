@@ -14,6 +14,10 @@ import { readConfig } from '../../config/config.ts';
 import { freePort } from '../faults/_node.ts';
 import { until } from '../_until.ts';
 
+/** The Sentinel and the servers have different passwords. */
+const WATCHED_BY = 'a word of the watchers';
+const SERVED_WITH = 'a word of the servers';
+
 /** Runs Redis and waits until it answers; ends it with the test. */
 async function redis(t: ExecutionContext, port: number, ...options: string[]): Promise<ChildProcess> {
   const bind = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -39,20 +43,24 @@ test('processes share limits and notifications through Sentinel, also after the 
   const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const [first, second, watcher] = [await freePort(), await freePort(), await freePort()];
-  const primary = await redis(t, first, '--dir', folder);
-  await redis(t, second, '--dir', folder, '--replicaof', '127.0.0.1', String(first));
+  const own = ['--dir', folder, '--requirepass', SERVED_WITH, '--masterauth', SERVED_WITH];
+  const primary = await redis(t, first, ...own);
+  await redis(t, second, ...own, '--replicaof', '127.0.0.1', String(first));
   const settings = [
     `port ${watcher}`,
     'bind 127.0.0.1',
     `dir ${folder}`,
     `sentinel monitor shared 127.0.0.1 ${first} 1`,
+    `requirepass "${WATCHED_BY}"`,
+    `sentinel auth-pass shared "${SERVED_WITH}"`,
     'sentinel down-after-milliseconds shared 500',
     'sentinel failover-timeout shared 3000',
   ];
   const file = join(folder, 'sentinel.conf');
   writeFileSync(file, `${settings.join('\n')}\n`);
   await redis(t, watcher, file, '--sentinel');
-  const redisUrl = `redis+sentinel://127.0.0.1:${watcher}/shared`;
+  const [watchedBy, servedWith] = [WATCHED_BY, SERVED_WITH].map(encodeURIComponent);
+  const redisUrl = `redis+sentinel://:${servedWith}@127.0.0.1:${watcher}/shared?sentinel_password=${watchedBy}`;
   const config = readConfig({ REDIS_URL: redisUrl, TENANT_SLUG: `sentinel-${newId()}`.slice(0, 40).toLowerCase() });
   const log = pino({ level: 'silent' });
   const [here, there] = [await openCounters(config, log), await openCounters(config, log)];
@@ -85,7 +93,8 @@ test('processes share limits and notifications through Sentinel, also after the 
 
 test('REDIS_URL names one server, or several with Sentinel', (t) => {
   const read = (REDIS_URL: string) => readConfig({ REDIS_URL }).redisUrl;
-  for (const good of ['redis://a:1', 'rediss://user:word@a', 'redis+sentinel://a:1,b:2,c/main']) t.is(read(good), good);
+  for (const good of ['redis://a:1', 'rediss://user:word@a', 'redis+sentinel://a:1,b:2,c/main?sentinel_password=x'])
+    t.is(read(good), good);
   for (const bad of ['redis://a:1,b:2', 'redis+sentinel://a:1,b:2', 'redis+sentinel://a/two/names', 'http://a'])
     t.throws(() => read(bad), { message: /REDIS_URL/ }, bad);
 });
