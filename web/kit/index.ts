@@ -11,6 +11,7 @@ export { ComboField } from './combo-field.tsx';
 export { browserZone, ZoneField, zoneLabel } from './zone-field.tsx';
 export { confirm } from './confirm.tsx';
 export { RemoveButton } from './remove-button.tsx';
+export { SettingsCard, useMaySet } from './settings-card.tsx';
 export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';

@@ -18,7 +18,7 @@ import {
   toast,
   useChange,
   useItem,
-  useMay,
+  useMaySet,
   type Data,
   rich,
   t,
@@ -40,11 +40,10 @@ const domainHints = {
 
 export default function ProvidersCard() {
   const { data, error } = useItem(PROVIDERS);
-  const may = useMay();
+  const mayWrite = useMaySet();
   const [open, setOpen] = useState<Provider['key']>();
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
-  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
   return (
     <Card title={t('Identity providers')}>
       <p>

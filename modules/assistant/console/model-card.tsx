@@ -12,7 +12,7 @@ import {
   toast,
   useChange,
   useItem,
-  useMay,
+  useMaySet,
   rich,
   t,
 } from '@keelson/web';
@@ -22,7 +22,7 @@ const names = ['base_url', 'model', 'api_key'];
 
 export default function ModelCard() {
   const { data, error } = useItem('GET /assistant/model.php');
-  const may = useMay();
+  const mayWrite = useMaySet();
   const change = useChange('PUT /assistant/model.php', {
     quiet: true,
     touches: TOUCHED,
@@ -39,7 +39,6 @@ export default function ModelCard() {
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   const { source, base_url, model, has_key } = data;
-  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
   const submit = (given: FormData) => {
     const api_key = rawText(given, 'api_key');
     change.mutate({ body: { ...texts(given, 'base_url', 'model'), ...(api_key !== '' && { api_key }) } });

@@ -1,73 +1,45 @@
 // Provider settings: colours, dropdown lists and log retention.
-import {
-  Bones,
-  Card,
-  Failed,
-  Field,
-  Form,
-  rawLines,
-  rawText,
-  Sheet,
-  Slot,
-  TextField,
-  toast,
-  useChange,
-  useItem,
-  useMay,
-  words,
-  t,
-} from '@keelson/web';
+import { Field, rawLines, rawText, SettingsCard, Sheet, Slot, TextField, useMaySet, words, t } from '@keelson/web';
 import { BackupCard } from './backup-card.tsx';
 import { BrandingCard } from './branding-card.tsx';
 import { MailServerCard } from './mail-server-card.tsx';
 import { RegionCard } from './region-card.tsx';
 
-const COLORS = 'GET /settings/colors.php';
-const RETENTION = 'GET /settings/retention.php';
-const LISTS = 'GET /settings/dropdowns.php';
-
 export default function Settings() {
+  const may = useMaySet();
   return (
     <Sheet title={t('Settings')}>
-      <BrandingCard may={useMayWrite()} />
-      <RegionCard may={useMayWrite()} />
-      <MailServerCard may={useMayWrite()} />
+      <BrandingCard may={may} />
+      <RegionCard may={may} />
+      <MailServerCard may={may} />
       <Slot name="settings.card" />
-      <BackupCard may={useMayWrite()} />
-      <Colors />
-      <Retention />
-      <Lists />
+      <BackupCard may={may} />
+      <Colors may={may} />
+      <Retention may={may} />
+      <Lists may={may} />
     </Sheet>
   );
 }
 
-const useMayWrite = () => {
-  const may = useMay();
-  return may('settings:write') || may('settings:write (session: administrator)');
-};
+interface Card {
+  readonly may: boolean;
+}
 
-function Colors() {
-  const { data, error } = useItem(COLORS);
-  const may = useMayWrite();
-  const change = useChange('PUT /settings/colors.php', {
-    quiet: true,
-    touches: ['/settings/colors.php'],
-    done: () => toast(t('Colours saved')),
-  });
-  if (error) return <Failed error={error} />;
-  if (!data) return <Bones />;
-  const names = Object.keys(data);
-  const submit = (given: FormData) =>
-    change.mutate({ body: Object.fromEntries(names.map((name) => [name, rawText(given, name)])) });
+function Colors({ may }: Card) {
   return (
-    <Card title={t('Portal and mail colours')}>
-      <Form
-        submit={t('Save colours')}
-        error={change.error}
-        busy={change.isPending || !may}
-        names={names}
-        onSubmit={submit}
-      >
+    <SettingsCard
+      title={t('Portal and mail colours')}
+      read="GET /settings/colors.php"
+      write="PUT /settings/colors.php"
+      may={may}
+      names={(data) => Object.keys(data)}
+      change={(given, data) => ({
+        body: Object.fromEntries(Object.keys(data).map((name) => [name, rawText(given, name)])),
+      })}
+      submit={t('Save colours')}
+      saved={t('Colours saved')}
+    >
+      {(data) => (
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
             <Field key={name} name={name} label={words(name.replace('_color', ''))} required>
@@ -77,89 +49,72 @@ function Colors() {
             </Field>
           ))}
         </div>
-      </Form>
-    </Card>
+      )}
+    </SettingsCard>
   );
 }
 
-function Retention() {
-  const { data, error } = useItem(RETENTION);
-  const may = useMayWrite();
-  const change = useChange('PUT /settings/retention.php', {
-    quiet: true,
-    touches: ['/settings/retention.php'],
-    done: () => toast(t('Saved')),
-  });
-  if (error) return <Failed error={error} />;
-  if (!data) return <Bones />;
-  const submit = (given: FormData) =>
-    change.mutate({
-      body: {
-        activity_days: Number(given.get('activity_days')),
-        error_days: Number(given.get('error_days')),
-        import_days: Number(given.get('import_days')),
-      },
-    });
+function Retention({ may }: Card) {
   return (
-    <Card title={t('Log and import retention')}>
-      <Form
-        submit={t('Save')}
-        error={change.error}
-        busy={change.isPending || !may}
-        names={['activity_days', 'error_days', 'import_days']}
-        onSubmit={submit}
-      >
-        <TextField
-          name="activity_days"
-          label={t('Activity log (days)')}
-          type="number"
-          value={data.activity_days}
-          required
-        />
-        <TextField name="error_days" label={t('Error log (days)')} type="number" value={data.error_days} required />
-        <TextField
-          name="import_days"
-          label={t('Imports (days)')}
-          hint={t('Imports can be undone during this time.')}
-          type="number"
-          value={data.import_days}
-          required
-        />
-      </Form>
-    </Card>
+    <SettingsCard
+      title={t('Log and import retention')}
+      read="GET /settings/retention.php"
+      write="PUT /settings/retention.php"
+      may={may}
+      names={() => ['activity_days', 'error_days', 'import_days']}
+      change={(given) => ({
+        body: {
+          activity_days: Number(given.get('activity_days')),
+          error_days: Number(given.get('error_days')),
+          import_days: Number(given.get('import_days')),
+        },
+      })}
+    >
+      {({ activity_days, error_days, import_days }) => (
+        <>
+          <TextField
+            name="activity_days"
+            label={t('Activity log (days)')}
+            type="number"
+            value={activity_days}
+            required
+          />
+          <TextField name="error_days" label={t('Error log (days)')} type="number" value={error_days} required />
+          <TextField
+            name="import_days"
+            label={t('Imports (days)')}
+            hint={t('Imports can be undone during this time.')}
+            type="number"
+            value={import_days}
+            required
+          />
+        </>
+      )}
+    </SettingsCard>
   );
 }
 
 /** Edits each list as text with one value per line; removed values are no longer offered. */
-function Lists() {
-  const { data, error } = useItem(LISTS);
-  const may = useMayWrite();
-  const change = useChange('PUT /settings/dropdowns.php', {
-    quiet: true,
-    touches: ['/settings/dropdowns.php'],
-    done: () => toast(t('Lists saved')),
-  });
-  if (error) return <Failed error={error} />;
-  if (!data) return <Bones />;
-  const lists = Object.entries(data);
-  const names = lists.map(([name]) => name);
-  const submit = (given: FormData) => {
-    const body = lists.map(([name, values]) => [
-      name,
-      rawLines(given, name).map((label) => values.find((each) => each.label === label) ?? { label }),
-    ]);
-    change.mutate({ body: Object.fromEntries(body) as never });
-  };
+function Lists({ may }: Card) {
   return (
-    <Card title={t('Dropdown lists')}>
-      <Form
-        submit={t('Save lists')}
-        error={change.error}
-        busy={change.isPending || !may}
-        names={names}
-        onSubmit={submit}
-      >
-        {lists.map(([name, values]) => (
+    <SettingsCard
+      title={t('Dropdown lists')}
+      read="GET /settings/dropdowns.php"
+      write="PUT /settings/dropdowns.php"
+      may={may}
+      names={(data) => Object.keys(data)}
+      change={(given, data) => {
+        const lists = Object.entries(data).map(([name, values]) => [
+          name,
+          rawLines(given, name).map((label) => values.find((each) => each.label === label) ?? { label }),
+        ]);
+        return { body: Object.fromEntries(lists) as never };
+      }}
+      submit={t('Save lists')}
+      saved={t('Lists saved')}
+    >
+      {(data) =>
+        Object.entries(data).map(([name, values]) => (
           <TextField
             key={name}
             name={name}
@@ -168,8 +123,8 @@ function Lists() {
             value={values.map((each) => each.label).join('\n')}
             hint={t('One per line.')}
           />
-        ))}
-      </Form>
-    </Card>
+        ))
+      }
+    </SettingsCard>
   );
 }

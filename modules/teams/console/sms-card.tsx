@@ -12,7 +12,7 @@ import {
   toast,
   useChange,
   useItem,
-  useMay,
+  useMaySet,
   t,
 } from '@keelson/web';
 
@@ -26,7 +26,7 @@ const EXAMPLE = '{"to": "{{ number }}", "text": "{{ text }}"}';
 
 export default function SmsCard() {
   const { data, error } = useItem('GET /teams/sms-gateway.php');
-  const may = useMay();
+  const mayWrite = useMaySet();
   const change = useChange('PUT /teams/sms-gateway.php', {
     quiet: true,
     touches: TOUCHED,
@@ -43,7 +43,6 @@ export default function SmsCard() {
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   const { url, content_type, body, has_authorization } = data;
-  const mayWrite = may('settings:write') || may('settings:write (session: administrator)');
   const submit = (given: FormData) => {
     const authorization = rawText(given, 'authorization');
     const content = rawText(given, 'content_type') === 'form' ? 'form' : 'json';
