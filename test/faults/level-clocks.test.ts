@@ -29,7 +29,7 @@ import {
   zones,
 } from './_clock-history.ts';
 import { startNode, type Node } from './_node.ts';
-import { amount, engine, makePlace, type Place } from './_place.ts';
+import { amount, engine, makePlace } from './_place.ts';
 
 const TICKETS = amount(60, 2000);
 const WINDOWS = amount(4, 20);
@@ -76,7 +76,7 @@ test.serial(`clocks stay exact while their processes are killed (${engine})`, as
     await all(`announce ${Number(to) - 1}`);
   }
   for (const each of nodes) each.child.stdin?.end();
-  await Promise.all(nodes.map(({ child }) => child.exitCode ?? once(child, 'exit')));
+  await Promise.all(nodes.map(async ({ child }) => child.exitCode ?? once(child, 'exit')));
   await place.open(async (app) => {
     const { compared, differences } = await compare(app, firstCompany);
     t.deepEqual(differences, []);
