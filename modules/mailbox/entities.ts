@@ -42,6 +42,10 @@ export const Mailbox = table('mailbox', {
   company_number: ref(Company).nullable(),
   /** Further addresses that deliver to the mailbox. */
   aliases: json(z.array(z.string())).nullable(),
+  /** Another one: technicians’ mails to it are internal notes. */
+  note_address: text(254).nullable(),
+  /** For how many days after it was closed a reply reopens a ticket. */
+  reopen_days: int().default(14),
   /** The displayed sender name; empty for the provider's name. */
   sender_name: text(255).default(''),
   /** Template appended to every mail sent from the mailbox. */

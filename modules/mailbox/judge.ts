@@ -40,9 +40,6 @@ import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 import { orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
 import { setOutcome } from './waiting.ts';
 
-/** A reply within this many days reopens a closed ticket; later replies open a new one that refers to it. */
-const REOPENED_DAYS = 14;
-
 /** Maximum tickets per sender and hour, to stop runaway programs. */
 const MOST_IN_AN_HOUR = 20;
 
@@ -299,7 +296,7 @@ async function ofTechnician(ctx: Person, judging: Judging, answered: Ticket | nu
   if (!answered && mail.isForward) return ofForwarded(ctx, judging);
   if (!answered) return { state: 'review', reason: 'Sent by a technician, but not a reply to a ticket' };
   const ticket = await lockTicket(ctx, answered.ticket_id);
-  const internal = await whyInternal(ctx, mail);
+  const internal = await whyInternal(ctx, judging);
   const comment = textOf(mail).replace(NOTE, '').trim() || 'See the attached files.';
   const { comment_id } = await commentOnTicket(ctx, ticket, { comment, is_internal: internal !== undefined });
   if (internal !== undefined)
@@ -310,13 +307,20 @@ async function ofTechnician(ctx: Person, judging: Judging, answered: Ticket | nu
 }
 
 /** Returns why customers may not see a technician's mail; undefined if they may. */
-async function whyInternal(ctx: Context, mail: ParsedMail): Promise<string | undefined> {
+async function whyInternal(ctx: Context, { mail, mailbox }: Judging): Promise<string | undefined> {
   // A forged sender must not be able to reply to customers as a technician.
   if (!mail.verified) return explained('The sender could not be verified');
   if (NOTE.test(mail.text)) return explained('Marked as internal');
+  if (isForNotes(mail, mailbox)) return explained('Sent to the address for internal notes');
   if (mail.isForward) return explained('Forwarded by a technician');
   if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');
   return undefined;
+}
+
+function isForNotes({ addressees: { to, cc } }: ParsedMail, { note_address }: Mailbox): boolean {
+  if (!note_address) return false;
+  const key = normalised(note_address);
+  return [...to, ...cc].some(({ address }) => normalised(address) === key);
 }
 
 /**
@@ -364,7 +368,7 @@ const usualFields = ({ job_type, priority }: Mailbox) => ({
 
 async function ofCustomer(ctx: Context<EmployeeActor>, judging: Judging, answered: Ticket | null): Promise<Outcome> {
   const { mail, mailbox } = judging;
-  const old = answered && isOld(ctx, answered);
+  const old = answered && isOld(ctx, answered, mailbox);
   if (answered && !old) {
     const ticket = await lockTicket(ctx, answered.ticket_id);
     const { ticket_id } = ticket;
@@ -426,8 +430,9 @@ async function answeredLately(ctx: Context, mail: ParsedMail): Promise<string | 
   return lately ? explained('the sender was sent a confirmation in the last hour') : undefined;
 }
 
-const isOld = ({ now }: Context, { status, closed_at }: Ticket): boolean =>
-  status === 'closed' && closed_at !== null && closed_at < plus(now, { days: -REOPENED_DAYS });
+/** Whether a reply comes too late to reopen a ticket, so that it opens a new one that refers to it. */
+const isOld = ({ now }: Context, { status, closed_at }: Ticket, { reopen_days }: Mailbox): boolean =>
+  status === 'closed' && closed_at !== null && closed_at <= plus(now, { days: -reopen_days });
 
 const textOf = ({ text, files }: ParsedMail): string =>
   text || (files.length > 0 ? 'See the attached files.' : 'This mail has no text.');

@@ -37,6 +37,8 @@ export interface MailboxFields {
   readonly company_number?: number | null | undefined;
   readonly active?: boolean | undefined;
   readonly aliases?: readonly string[] | undefined;
+  readonly note_address?: string | null | undefined;
+  readonly reopen_days?: number | undefined;
   readonly sign_in?: (typeof signIns)[number] | undefined;
   readonly protocol?: (typeof protocols)[number] | undefined;
   readonly tenant?: string | undefined;
@@ -79,7 +81,11 @@ export async function createMailbox(outside: Context, given: MailboxFields & Sec
       throw invalid(`There can be at most ${MOST} mailboxes`);
     await checkJobType(ctx, wanted.job_type);
     await checkCompany(ctx, wanted.company_number);
-    await checkAddresses(ctx, [wanted.address, ...(wanted.aliases ?? [])]);
+    await checkAddresses(ctx, [
+      wanted.address,
+      ...(wanted.aliases ?? []),
+      ...(wanted.note_address ? [wanted.note_address] : []),
+    ]);
     return addMailbox(ctx, wanted, at);
   });
 }
@@ -157,7 +163,8 @@ export async function changeMailbox(
     const { mailbox_id } = before;
     await checkJobType(ctx, wanted.job_type);
     await checkCompany(ctx, wanted.company_number);
-    await checkAddresses(ctx, [after.address, ...(aliases ?? before.aliases ?? [])], mailbox_id);
+    const notes = after.note_address ? [after.note_address] : [];
+    await checkAddresses(ctx, [after.address, ...(aliases ?? before.aliases ?? []), ...notes], mailbox_id);
     const sealed = {
       ...(password && { password: sealSecret(ctx, before, ['password', password]) }),
       ...(smtp_password && { smtp_password: sealSecret(ctx, before, ['smtp_password', smtp_password]) }),

@@ -5,7 +5,13 @@ import { addMailbox, MailboxMessage, storeMail, type NewMail } from '@keelson/mo
 /** Adds a mailbox that is never read, and returns its id. */
 export async function addSilentMailbox(
   app: TestApp,
-  given: { readonly address: string; readonly aliases?: readonly string[]; readonly authserv_id?: string },
+  given: {
+    readonly address: string;
+    readonly aliases?: readonly string[];
+    readonly authserv_id?: string;
+    readonly note_address?: string;
+    readonly reopen_days?: number;
+  },
 ): Promise<number> {
   const server = { host: '127.0.0.1', port: 1, security: 'none', username: 'u', password: 'p' } as const;
   const { mailbox_id } = await app.run((ctx) => addMailbox(ctx, { name: 'Support', ...given, ...server }));

@@ -30,6 +30,8 @@ export const names = [
   'priority',
   'company_number',
   'aliases',
+  'note_address',
+  'reopen_days',
   'sender_name',
   'signature',
   'outgoing',
@@ -237,6 +239,23 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
           'Aliases that deliver to this mailbox, one per line. Replies are sent from the alias that the customer wrote to.',
         )}
       />
+      <div className="pair">
+        <TextField
+          name="note_address"
+          label={t('Address for internal notes')}
+          type="email"
+          value={mailbox?.note_address}
+          hint={t('Another alias, such as support+note@example.com. Technicians’ mails to it become internal notes.')}
+        />
+        <TextField
+          name="reopen_days"
+          label={t('Days for reopening')}
+          type="number"
+          value={mailbox?.reopen_days ?? 14}
+          hint={t('A reply within this time reopens a closed ticket. Later it becomes a new ticket.')}
+          required
+        />
+      </div>
       <SelectField
         name="outgoing"
         label={t('Answers')}
@@ -340,6 +359,8 @@ export function mailboxOf(given: FormData): Body {
     active: given.get('active') === 'true',
     canary: given.get('canary') === 'true',
     aliases: rawLines(given, 'aliases'),
+    note_address: of('note_address') || null,
+    reopen_days: Number(of('reopen_days')),
     outgoing,
     sender_name: of('sender_name'),
     signature: rawText(given, 'signature'),

@@ -152,6 +152,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Fact name={t('Company of unknown senders')}>{mailbox.company_name}</Fact>
               <Fact name={t('Mail server')}>{mailbox.authserv_id}</Fact>
               <Fact name={t('Other addresses')}>{(mailbox.aliases ?? []).join(', ')}</Fact>
+              <Fact name={t('Address for internal notes')}>{mailbox.note_address}</Fact>
               <Fact name={t('Answers')}>{outgoings.find(({ value }) => value === mailbox.outgoing)?.label}</Fact>
               {mailbox.outgoing === 'smtp' && mailbox.protocol === 'imap' && (
                 <Fact name={t('SMTP server')}>

@@ -74,6 +74,8 @@ const fields = {
   tenant: input.optionalText(255),
   client_id: input.optionalText(255),
   aliases: input.optional(z.array(input.email()).max(20)),
+  note_address: input.clearable(input.email()),
+  reopen_days: input.optional(input.int(0, 3650)),
   sender_name: input.optionalText(255),
   canary: input.optional(input.flag()),
   signature: input.optionalLongText(),
