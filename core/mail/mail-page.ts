@@ -21,9 +21,11 @@ export function mailPage(
   { baseUrl, language }: { readonly baseUrl: string; readonly language: string },
 ): string {
   const { text_color, background_color, primary_color } = brand;
-  const paragraphs = text
-    .trim()
-    .split(/\n\s*\n/)
+  const all = text.trim().split(/\n\s*\n/);
+  // Replies are cut at this line, so it comes before everything else that they may quote.
+  const line = all[0]?.startsWith('##- ') ? all[0] : '';
+  const paragraphs = all
+    .slice(line === '' ? 0 : 1)
     .map((each) => html`<p style="margin:0 0 16px">${linesOf(each, brand.link_color, baseUrl)}</p>`);
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
@@ -36,6 +38,7 @@ export function mailPage(
         <div
           style="max-width:600px;margin:0 auto;padding:24px;border-top:4px solid ${primary_color};background:${background_color};color:${text_color};font:16px/1.5 Arial,sans-serif"
         >
+          ${line === '' ? '' : html`<p style="margin:0 0 16px;font-size:12px;opacity:0.7">${line}</p>`}
           ${heading(brand)} ${joined(paragraphs)}
         </div>
       </body>

@@ -3,7 +3,7 @@ import type { Attachment, Email } from 'postal-mime';
 import { asWritten, parseDeclared } from './charset.ts';
 import type { Mailbox } from './entities.ts';
 import { forwardedIn, isForward, REPLY, type Forwarded } from './forwarded.ts';
-import { withoutQuote } from './quote.ts';
+import { hasReplyLine, withoutQuote } from './quote.ts';
 import { enclosedIn, withContent } from './smime.ts';
 import { MOST_BYTES } from './source.ts';
 import { filesOfTnef } from './tnef.ts';
@@ -120,7 +120,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
 /** Returns the text of a mail without what it quotes or returns. */
 function ownText(mail: Email, text: string): string {
   if (isReport(mail) || isBounce(mail)) return withoutReturned(text).trim();
-  return isReply(mail) ? withoutQuote(text, mail.subject) : text.replaceAll('\r\n', '\n').trim();
+  return isReply(mail) || hasReplyLine(text) ? withoutQuote(text, mail.subject) : text.replaceAll('\r\n', '\n').trim();
 }
 
 const MIB = 1024 * 1024;

@@ -24,16 +24,36 @@ export const FORWARDED =
   /^(?:-{2,} ?(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado|Messaggio inoltrato|Doorgestuurd bericht|Mensagem encaminhada|Vidarebefordrat meddelande|Videresendt (?:besked|melding)|Przekazana wiadomość) ?-{2,}|(?:Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Début du message (?:transféré|réexpédié)|Inicio del mensaje reenviado|Inizio messaggio inoltrato|Begin doorgestuurd bericht) ?:)$/im;
 export const FORWARD = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|i̇?lt|転送|转发|轉寄)\s*:/i;
 
+/** The line in our mails above which to reply, in any language. */
+const REPLY_LINE = /^\W*##- .{3,120} -##\W*$/u;
+/** Whether a text quotes one of our mails. */
+export const hasReplyLine = (text: string): boolean => text.split('\n').some((line) => REPLY_LINE.test(line));
+
 /** Returns the text above the quotation; the whole text if there is nothing above it, or if the mail is a forward. */
 export function withoutQuote(text: string, subject = ''): string {
   if (FORWARD.test(subject) || FORWARDED.test(text)) return text.trim();
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const all = text.replaceAll('\r\n', '\n').split('\n');
+  const ours = all.findIndex((line) => REPLY_LINE.test(line));
+  const lines = all.filter((line) => !REPLY_LINE.test(line));
   const border = lines.findIndex((line, at) => isBorder(lines, line.trim(), at));
   // Answers between the quoted lines make no sense without them.
   if (border >= 0 && isAnsweredWithin(lines.slice(border + 1))) return withoutTail(lines.join('\n')).trim();
-  const above = (border < 0 ? lines : lines.slice(0, border)).join('\n');
-  const own = withoutTail(above).trim();
-  return own === '' ? text.trim() : own;
+  const isOurs = ours >= 0 && (border < 0 || ours <= border);
+  if (isOurs && isAnsweredWithin(lines.slice(ours))) return withoutTail(lines.join('\n')).trim();
+  const above = isOurs ? withoutIntroduction(all.slice(0, ours)) : lines.slice(0, border < 0 ? lines.length : border);
+  const own = withoutTail(above.join('\n')).trim();
+  return own === '' ? lines.join('\n').trim() : own;
+}
+
+/** Maximum lines of what a mail program writes above a mail that it quotes. */
+const MOST_INTRODUCING = 3;
+
+/** Returns the lines above our own line without what introduces the quoted mail: a last paragraph that ends in a colon. */
+function withoutIntroduction(above: readonly string[]): readonly string[] {
+  const lines = withoutTail(above.join('\n')).split('\n');
+  if (!/[:：]\s*$/.test(lines.at(-1) ?? '')) return lines;
+  const start = lines.findLastIndex((line) => line.trim() === '') + 1;
+  return lines.length - start <= MOST_INTRODUCING ? lines.slice(0, start) : lines;
 }
 
 const QUOTED = /^\s*>/;

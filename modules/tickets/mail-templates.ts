@@ -5,7 +5,9 @@ const ofTicket = ['ticket_id', 'ticket_number', 'subject', 'status', 'priority',
 export const TicketCreatedMail = mailTemplate('ticket_created', {
   name: 'Ticket opened',
   subject: '[#{{ ticket_number }}] {{ subject }}',
-  body: `Hello {{ recipient_name }},
+  body: `{{ reply_line }}
+
+Hello {{ recipient_name }},
 
 We opened ticket #{{ ticket_number }} for you.
 
@@ -16,13 +18,15 @@ We opened ticket #{{ ticket_number }} for you.
 We’ll keep you updated. View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'description', 'author_name'],
+  variables: [...ofTicket, 'reply_line', 'description', 'author_name'],
 });
 
 export const TicketClosedMail = mailTemplate('ticket_closed', {
   name: 'Ticket closed',
   subject: '[#{{ ticket_number }}] Closed: {{ subject }}',
-  body: `Hello {{ recipient_name }},
+  body: `{{ reply_line }}
+
+Hello {{ recipient_name }},
 
 Ticket #{{ ticket_number }} “{{ subject }}” was closed by {{ author_name }}.
 
@@ -33,13 +37,15 @@ If something is still wrong, reopen it: {{ base_url }}/helpdesk/tickets/{{ ticke
 {{ survey }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'comment', 'author_name', 'survey'],
+  variables: [...ofTicket, 'reply_line', 'comment', 'author_name', 'survey'],
 });
 
 export const TicketCommentMail = mailTemplate('ticket_comment', {
   name: 'New comment on a ticket',
   subject: '[#{{ ticket_number }}] {{ subject }}',
-  body: `Hello {{ recipient_name }},
+  body: `{{ reply_line }}
+
+Hello {{ recipient_name }},
 
 {{ author_name }} commented on ticket #{{ ticket_number }} “{{ subject }}”:
 
@@ -48,13 +54,15 @@ export const TicketCommentMail = mailTemplate('ticket_comment', {
 View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'comment', 'author_name'],
+  variables: [...ofTicket, 'reply_line', 'comment', 'author_name'],
 });
 
 export const TicketWatchedMail = mailTemplate('ticket_watched', {
   name: 'Added as a ticket watcher',
   subject: '[#{{ ticket_number }}] {{ subject }}',
-  body: `Hello {{ recipient_name }},
+  body: `{{ reply_line }}
+
+Hello {{ recipient_name }},
 
 {{ author_name }} added you to ticket #{{ ticket_number }} “{{ subject }}”. You will receive replies by mail.
 
@@ -63,7 +71,7 @@ export const TicketWatchedMail = mailTemplate('ticket_watched', {
 View the ticket: {{ base_url }}/helpdesk/tickets/{{ ticket_number }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'description', 'author_name'],
+  variables: [...ofTicket, 'reply_line', 'description', 'author_name'],
 });
 
 export const ApprovalRequestedMail = mailTemplate('approval_requested', {
@@ -89,7 +97,9 @@ The link is personal. Please do not forward it.
 export const TechnicianMail = mailTemplate('ticket_technician', {
   name: 'News of a ticket for a technician',
   subject: '[#{{ ticket_number }}] {{ subject }}',
-  body: `Hello {{ recipient_name }},
+  body: `{{ reply_line }}
+
+Hello {{ recipient_name }},
 
 {{ news }}
 
@@ -101,7 +111,7 @@ export const TechnicianMail = mailTemplate('ticket_technician', {
 {{ reply_hint }}
 
 {{ provider_name }}`,
-  variables: [...ofTicket, 'news', 'text', 'ticket_url', 'reply_hint'],
+  variables: [...ofTicket, 'reply_line', 'news', 'text', 'ticket_url', 'reply_hint'],
 });
 
 /** The mails to a ticket's requester and watchers, which a sender may override with its own templates. */

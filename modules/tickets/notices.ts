@@ -146,7 +146,7 @@ export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>)
   const { sender, ...thread } = await threadOf(ctx, ticket);
   const send = <V extends string>(template: MailTemplate<V>, letter: Letter<V>) =>
     sendOnTicket(ctx, ticket, template, { ...letter, sender });
-  const facts = await showOne(ctx, MailedTicket, ticket);
+  const facts = { ...(await showOne(ctx, MailedTicket, ticket)), reply_line: replyLine(thread) };
   switch (data.kind) {
     case 'created':
       return send(TicketCreatedMail, { to, thread, data: { ...facts, description: ticket.description, author_name } });
@@ -189,6 +189,10 @@ async function recipientOf(ctx: Context, ticket: Ticket, { requester, watcher }:
   return (await readPeople(ctx, company_number, [person_id]))[0];
 }
 
+/** The line above which to reply; incoming replies are cut at it. Without an address for replies there is none. */
+const replyLine = (thread: object): Spoken =>
+  'reply_to' in thread ? worded('##- Please reply above this line -##') : '';
+
 interface News {
   /** What happened. */
   readonly news: Spoken;
@@ -210,7 +214,7 @@ export async function mailTechnician(
       : '';
   const ticket_url = `${ctx.app.config.baseUrl}/admin/tickets/${ticket.ticket_number}`;
   const facts = await showOne(ctx, MailedTicket, ticket);
-  const data = { ...facts, news, text, ticket_url, reply_hint };
+  const data = { ...facts, reply_line: replyLine(thread), news, text, ticket_url, reply_hint };
   await sendOnTicket(ctx, ticket, TechnicianMail, { to: { name, address }, thread, data, sender });
 }
 

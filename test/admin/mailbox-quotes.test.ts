@@ -20,6 +20,24 @@ test('what mail programs add below a quotation is no answer', (t) => {
   t.is(withoutQuote(`Thanks\n\n${ON}\n> Hello\n>\n>> Older\n`), 'Thanks');
 });
 
+test('replies are cut at our own line, whatever the mail program writes above it', (t) => {
+  const line = '##- Bitte antworten Sie oberhalb dieser Zeile -##';
+  t.is(withoutQuote(`Danke\n\nProgramm XY, Support:\n\n${line}\n\nGuten Tag Erin`), 'Danke');
+  t.is(withoutQuote(`Danke\n\n> ${line}\n>\n> Guten Tag`), 'Danke');
+  t.is(withoutQuote(`Danke.\nErin\n\n*${line}*\n\nGuten Tag`), 'Danke.\nErin');
+  t.is(
+    withoutQuote(`These are broken:\n- one\n- two\n\n${ON}\n\n> ${line}\n> Hello`),
+    'These are broken:\n- one\n- two',
+  );
+  t.is(withoutQuote(`> ${line}\n> Is it on?\nYes.\n> Really?`), '> Is it on?\nYes.', 'answers within');
+  t.is(withoutQuote(`${line}\n\nHello Erin\n\nMy answer`), 'Hello Erin\n\nMy answer', 'nothing is above it');
+});
+
+test('a mail with our own line is a reply', async (t) => {
+  const body = 'Thanks\n\nFrom the desk of Support:\n\n##- Please reply above this line -##\n\nHello Erin';
+  t.is(await textOf(['Subject: Printer'], body), 'Thanks');
+});
+
 test('an attribution may take three lines', (t) => {
   const lines =
     'On Mon, Mar 2, 2026 at 9:00 AM The Support Team With A Long Name\nOf Example Services\n<a@b.example> wrote:';

@@ -126,7 +126,7 @@ test('an alias receives mail and sends replies; it belongs to one mailbox', asyn
   const taken = await send('POST', '/mailboxes.php', { ...fields(), address: 'SALES@acme.example' });
   t.is(taken.body.error, 'SALES@acme.example already belongs to another mailbox');
   const twice = await send('PUT', `/mailboxes.php?id=${mailbox_id}`, { aliases: ['a@acme.example', 'A@acme.example'] });
-  t.is(twice.body.error, 'aliases must differ from each other and from address');
+  t.is(twice.body.error, 'aliases and note_address must differ from each other and from address');
   // Its own aliases are not customers.
   await t.throwsAsync(receive(mailbox_id, 'sales@acme.example', 'support@acme.example'), {
     message: 'It was sent from our own address',
@@ -219,7 +219,7 @@ test('a mailbox can have its own templates', async (t) => {
   t.regex(mail.header('subject') ?? '', /\] Brand$/);
   t.is(mail.parts['text/plain']?.trim(), 'It is out.');
   await send('PUT', path, { key: 'ticket_comment' });
-  t.regex((await reply(ticket_id, ours)).parts['text/plain'] ?? '', /^Hello/);
+  t.regex((await reply(ticket_id, ours)).parts['text/plain'] ?? '', /^##- .*\s+Hello/);
   await removeMailbox(mailbox_id);
 });
 
