@@ -42,6 +42,20 @@ test('the usual tax rate is set once, and new invoices begin with it', async (t)
   await context.close();
 });
 
+test('tax rates are written alike, amounts are aligned, and the balance is beside its name', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/1`);
+  await page.getByText('8.25%').first().waitFor();
+  t.is(await page.getByText('8.25 %').count(), 0);
+  const aligned = (cell: Element) => getComputedStyle(cell).textAlign;
+  t.deepEqual(await page.locator('th', { hasText: 'Amount' }).evaluateAll((all) => all.length), 2);
+  t.is(await page.locator('th', { hasText: 'Amount' }).last().evaluate(aligned), 'end');
+  const lines = page.locator('.to-be-paid > *');
+  const [name, balance] = [await lines.nth(0).boundingBox(), await lines.nth(1).boundingBox()];
+  t.true((balance?.y ?? 0) - ((name?.y ?? 0) + (name?.height ?? 0)) < 8);
+  await context.close();
+});
+
 test('an invoice is edited as a table, with unbilled time shown, sent with a message and paid', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;

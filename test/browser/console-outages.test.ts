@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 // An outage's updates with their notices, and a network's address map.
 import { Outage } from '@keelson/modules/outages';
+import { raiseAlert } from '@keelson/modules/monitoring';
 import anyTest from 'ava';
 import { Network } from '../../modules/inventory/networks/entities.ts';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
@@ -43,6 +44,29 @@ test('an update is written beside its notice, sent to everyone affected, and lis
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('planned maintenance says in the list when it begins', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/outages?status=scheduled`);
+  await page.getByRole('columnheader', { name: 'Scheduled start' }).waitFor();
+  t.is(await page.locator('.sight .row').first().locator('time').count(), 1);
+  await context.close();
+});
+
+test('more alerts of a machine than fit are linked', async (t) => {
+  const company_number = desk.made.customers[1]?.company.company_number ?? 0;
+  await desk.app.run(async (ctx) => {
+    const alert = { alert_type: 'test', severity: 'warning', company_number } as const;
+    for (let at = 1; at <= 6; at++) await raiseAlert(ctx, `more:${at}`, { ...alert, message: `Disk ${at} is full` });
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/alerts/by-machine`);
+  await page.getByRole('link', { name: 'All 6 alerts' }).click();
+  await page.getByText('6 alerts').waitFor();
+  await page.getByText('Disk 1 is full').waitFor();
+  t.is(await page.locator('.sight .row').count(), 6);
   await context.close();
 });
 

@@ -4,6 +4,7 @@
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { raiseAlert } from '@keelson/modules/monitoring';
+import { happened } from '../../modules/desk/console/happened.ts';
 import { asCustomer, asStaff, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -204,6 +205,26 @@ test('the messages of alerts are shown in the person’s language, with their da
     await visit(page, `${desk.app.url}/admin${at}`);
     await page.getByText('Die Domain acme.example läuft am 02.03.2026 ab').first().waitFor();
   }
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('clocks in notifications, and the bar of selected rows, are in the person’s language', async (t) => {
+  const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  const german = desk.app.app.wording('de');
+  t.is(happened('sla_breached', german.t, 'Next response'), 'Nächste Antwort: Ziel verfehlt:');
+  t.is(happened('sla_breached', german.t, 'Priya'), 'Priya: Ziel verfehlt:');
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  await page.locator('.sight .box input').first().click();
+  const bar = page.locator('.bulk');
+  await bar.getByRole('button', { name: 'Löschen' }).waitFor();
+  t.true(((await bar.boundingBox())?.height ?? 0) < 64, 'the buttons are in one line');
+  await bar.getByRole('button', { name: /Priorität/ }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'Kritisch' }).click();
+  await page.getByRole('dialog').getByRole('columnheader', { name: 'Änderung' }).waitFor();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Auswahl aufheben' }).click();
+  await bar.waitFor({ state: 'detached' });
   t.deepEqual(complaints, []);
   await context.close();
 });

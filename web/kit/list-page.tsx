@@ -55,7 +55,7 @@ export function ListPage<R>(props: ListPageProps<R>) {
           <b>{t('{size} selected', { size: selected.size })}</b>
           {bulk(selected, clear)}
           <Button look="quiet" onClick={clear}>
-            {t('Clear')}
+            {t('Clear', {}, 'selection')}
           </Button>
         </div>
       )}

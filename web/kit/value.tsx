@@ -144,7 +144,7 @@ const named = (type: string, name: string): boolean =>
 
 /** Returns the column style for a field. */
 export function lookOf(name: string, field: FieldInfo | undefined): string {
-  if (name.endsWith('_percent')) return 'right';
+  if (name === 'amount' || name.endsWith('_percent')) return 'right';
   if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
   return 'muted';
 }

@@ -1,5 +1,5 @@
 // The columns that lines of invoices, proposals, subscriptions and credit notes share.
-import { money, number, t, unitPrice, type Column } from '@keelson/web';
+import { money, number, percent, t, unitPrice, type Column } from '@keelson/web';
 
 export const quantityColumn: Column<{ readonly quantity: number }> = {
   key: 'quantity',
@@ -22,7 +22,7 @@ export const taxColumn: Column<{ readonly tax_rate: number }> = {
   title: t('Tax'),
   width: '',
   look: 'right',
-  cell: (each) => `${number(each.tax_rate)} %`,
+  cell: (each) => percent(each.tax_rate),
 };
 
 export const amountColumn = (currency: string): Column<{ readonly amount: number }> => ({

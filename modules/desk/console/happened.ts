@@ -11,8 +11,8 @@ const texts = (t: Translate, name: string) => ({
   replied: () => t('{name} replied on', { name }),
   noted: () => t('{name} added a note to', { name }),
   moved: () => t('{name} changed the status of', { name }),
-  sla_warned: () => t('{name} is due soon:', { name }),
-  sla_breached: () => t('{name} missed its target:', { name }),
+  sla_warned: () => t('{name} is due soon:', { name: clockIn(t, name) }),
+  sla_breached: () => t('{name} missed its target:', { name: clockIn(t, name) }),
   rated: () => t('{name} rated', { name }),
   escalated: () => t('{name} escalated', { name }),
   task: () => t('{name} assigned you a task of', { name }),
@@ -21,6 +21,16 @@ const texts = (t: Translate, name: string) => ({
   mail_held: () => t('Mail from {name} waits for review:', { name }),
   answered_absent: () => t('{name} answered an absent colleague on', { name }),
 });
+
+/** Returns the name of an SLA clock, which stands for a person and is stored in English. */
+function clockIn(t: Translate, name: string): string {
+  const clocks: Readonly<Partial<Record<string, string>>> = {
+    'First response': t('First response', { name }),
+    'Next response': t('Next response', { name }),
+    Resolution: t('Resolution', { name }),
+  };
+  return clocks[name] ?? name;
+}
 
 export const happened = (kind: keyof ReturnType<typeof texts>, t: Translate, name: string): string =>
   texts(t, name)[kind]();

@@ -69,7 +69,11 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
       {(asset_id !== null || company_number !== null) && (
         <p className="none">
           {asset_id !== null && <Link href={`/assets/${asset_id}`}>{t('Open the machine')}</Link>}{' '}
-          {company_number !== null && <Link href={`/companies/${company_number}`}>{company_name}</Link>}
+          {company_number !== null && (
+            <Link href={`/companies/${company_number}`}>
+              {name === company_name ? t('Open the company') : company_name}
+            </Link>
+          )}
         </p>
       )}
       <ul className="lines">
@@ -86,9 +90,20 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
             </Link>
           </li>
         ))}
+        {total > alerts.length && (
+          <li>
+            <Link href={alertsOf(group)}>{t('All {total} alerts', { total })}</Link>
+          </li>
+        )}
       </ul>
     </Card>
   );
+}
+
+/** Returns the URL of the list of a machine's alerts. */
+function alertsOf({ company_number, asset_id, collector_id }: Group): string {
+  const narrowest = Object.entries({ asset_id, collector_id, company_number }).find(([, value]) => value !== null);
+  return `/alerts?${new URLSearchParams({ muted: 'no', ...(narrowest && { [narrowest[0]]: String(narrowest[1]) }) })}`;
 }
 
 /** Returns the URL of a new ticket about all alerts of a machine. */

@@ -137,7 +137,7 @@ function columnsOf(results: readonly Result[] | undefined, isDelete: boolean): r
     { key: 'company', title: t('Company'), width: '', look: 'muted', cell: (each) => each.company_name },
     {
       key: 'change',
-      title: results ? t('Result') : t('Change'),
+      title: results ? t('Result') : t('Change', {}, 'noun'),
       width: '',
       cell: (each) => (results ? resultOf(of.get(each.ticket_id)) : changeOf(each, isDelete)),
     },
