@@ -361,9 +361,10 @@ function shownBy(node: Node & Showing): string[] {
     case 'JSXAttribute':
       return SHOWN.has(String(name?.name)) ? textsOf(value) : [];
     case 'Property':
+      if (key?.name === 'cell' && value?.type === 'ArrowFunctionExpression') return textsOf(value['body'] as Node);
       return SHOWN.has(String(key?.name)) ? textsOf(value) : [];
     case 'CallExpression':
-      return callee?.name === 'toast' ? textsOf(node.arguments?.[0]) : [];
+      return ['toast', 'counted', 'usePageTitle'].includes(String(callee?.name)) ? textsOf(node.arguments?.[0]) : [];
     default:
       return [];
   }

@@ -229,6 +229,23 @@ test('clocks in notifications, and the bar of selected rows, are in the personâ€
   await context.close();
 });
 
+test('values of choices, and the sums of an invoice on a phone, are readable in German', async (t) => {
+  const number = desk.made.customers[0]?.it_admin.employee_number ?? 0;
+  const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/admin/contacts/${number}`);
+  await page.locator('.facts').getByText('Bearbeiten', { exact: true }).waitFor();
+  t.is(await page.locator('.facts').getByText('Modify').count(), 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit(page, `${desk.app.url}/admin/invoices/1`);
+  const subtotal = page.locator('.totals dt', { hasText: 'Zwischensumme' });
+  t.true(((await subtotal.boundingBox())?.height ?? 0) < 30, 'the word is whole');
+  await visit(page, `${desk.app.url}/admin/outages`);
+  const [title, search] = [page.locator('h1'), page.locator('.page-acts .search-field')];
+  t.true(((await search.boundingBox())?.y ?? 0) > ((await title.boundingBox())?.y ?? 0) + 8);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('the portal uses the browserâ€™s language until the person chooses another', async (t) => {
   const customer = desk.made.customers[0];
   if (!customer) throw new Error('The demo has no customer');

@@ -114,7 +114,7 @@ export function Value({ name, value, field, row }: ValueProps) {
     );
   if (/(^|_)phone$/.test(name)) return <Phone number={text} />;
   if (typeof value === 'number' && !/(_id|_number|^id|year|port|vlan)$/.test(name)) return number(value);
-  return field?.enum || WORDS.test(name) ? asWords(text) : text;
+  return field?.enum ? words(text) : WORDS.test(name) ? asWords(text) : text;
 }
 
 /** Describes an object such as a schedule: `At 07:00, only on Monday · Format: PDF`. */

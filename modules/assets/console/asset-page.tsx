@@ -54,9 +54,9 @@ const counted = (title: string, { length }: readonly unknown[]) => (length > 0 ?
 
 const tabsOf = (asset: Asset): readonly Tab[] => [
   { id: 'overview', title: t('Overview'), body: () => <Overview asset={asset} /> },
-  { id: 'ports', title: counted('Ports', asset.ports), body: () => <Ports asset={asset} /> },
-  { id: 'credentials', title: counted('Credentials', asset.credentials), body: () => <Credentials asset={asset} /> },
-  { id: 'software', title: counted('Software', asset.software), body: () => <Software asset={asset} /> },
+  { id: 'ports', title: counted(t('Ports'), asset.ports), body: () => <Ports asset={asset} /> },
+  { id: 'credentials', title: counted(t('Credentials'), asset.credentials), body: () => <Credentials asset={asset} /> },
+  { id: 'software', title: counted(t('Software'), asset.software), body: () => <Software asset={asset} /> },
   { id: 'topology', title: t('Topology'), body: () => <Topology asset_id={asset.asset_id} /> },
   { id: 'history', title: t('History'), body: () => <Changes asset_id={asset.asset_id} /> },
 ];

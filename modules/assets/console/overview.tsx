@@ -6,7 +6,7 @@ type Asset = Data<'GET /assets.php?id={id}'>;
 
 const addresses: readonly Column<Asset['ip_addresses'][number]>[] = [
   { key: 'address', title: t('Address'), width: '', look: 'strong', cell: (each) => each.ip_address },
-  { key: 'primary', title: t('Primary'), width: '', cell: (each) => (each.is_primary ? 'Yes' : 'No') },
+  { key: 'primary', title: t('Primary'), width: '', cell: (each) => (each.is_primary ? t('Yes') : t('No')) },
   { key: 'assignment', title: t('Assignment'), width: '', cell: (each) => words(each.assignment_type) },
   { key: 'network', title: t('Network'), width: '', look: 'muted', cell: (each) => each.network_description },
   { key: 'mac', title: t('MAC address'), width: '', look: 'muted', cell: (each) => each.mac_address },

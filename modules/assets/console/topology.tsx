@@ -52,7 +52,7 @@ function Shown({ of: { asset_id, nodes, links, truncated } }: { of: Data<typeof 
       key: 'known',
       title: t('Remote port'),
       width: '',
-      cell: (each) => (each.to_port_id === null ? 'Unknown' : 'Known'),
+      cell: (each) => (each.to_port_id === null ? t('Unknown') : t('Known')),
     },
   ];
   if (links.length === 0)

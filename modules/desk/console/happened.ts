@@ -24,12 +24,12 @@ const texts = (t: Translate, name: string) => ({
 
 /** Returns the name of an SLA clock, which stands for a person and is stored in English. */
 function clockIn(t: Translate, name: string): string {
-  const clocks: Readonly<Partial<Record<string, string>>> = {
-    'First response': t('First response', { name }),
-    'Next response': t('Next response', { name }),
-    Resolution: t('Resolution', { name }),
-  };
-  return clocks[name] ?? name;
+  const clocks = new Map([
+    ['First response', t('First response', { name })],
+    ['Next response', t('Next response', { name })],
+    ['Resolution', t('Resolution', { name })],
+  ]);
+  return clocks.get(name) ?? name;
 }
 
 export const happened = (kind: keyof ReturnType<typeof texts>, t: Translate, name: string): string =>

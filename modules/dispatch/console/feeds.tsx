@@ -28,10 +28,11 @@ const kinds: Readonly<Record<Feed['kind'], string>> = {
   on_call: t('On-call rota of a team'),
 };
 
-const titleOf = ({ kind, team_name }: Feed): string =>
-  kind === 'own'
-    ? kinds.own
-    : `${kind === 'team' ? 'Appointments' : 'On-call rota'} of ${team_name ?? 'a deleted team'}`;
+function titleOf({ kind, team_name }: Feed): string {
+  if (kind === 'own') return kinds.own;
+  const team = team_name ?? t('a deleted team');
+  return kind === 'team' ? t('Appointments of {team}', { team }) : t('On-call rota of {team}', { team });
+}
 
 export function Feeds() {
   const feeds = useItem(LIST).data ?? [];

@@ -11,7 +11,7 @@ interface Step {
 export default function ContractTerms({ record }: { record: Contract }) {
   const { start_date, end_date, renewal } = record;
   const { term_start, notice_by, notice_days, renewal_date, auto_renew } = renewal;
-  const steps: Step[] = [{ day: start_date, name: t('Start') }];
+  const steps: Step[] = [{ day: start_date, name: t('Start', {}, 'noun') }];
   if (term_start) steps.push({ day: term_start, name: t('Renewed') });
   if (notice_by && notice_days > 0) steps.push({ day: notice_by, name: t('Last day for notice') });
   if (renewal_date) steps.push({ day: renewal_date, name: t('Renewal') });

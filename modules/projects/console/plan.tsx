@@ -221,7 +221,7 @@ function PhaseForm({ id, phase, onClose }: { id: number; phase: Phase; onClose: 
     <div className="plan-form">
       <EditingForm {...form} onCancel={onClose}>
         <TextField name="name" label={t('Name')} value={name} required max={255} />
-        <TextField name="start_date" label={t('Start')} type="date" value={start_date} />
+        <TextField name="start_date" label={t('Start', {}, 'noun')} type="date" value={start_date} />
         <TextField name="due_date" label={t('Due')} type="date" value={due_date} />
       </EditingForm>
     </div>

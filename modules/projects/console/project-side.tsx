@@ -36,13 +36,13 @@ export function ProjectSide({ project, writes }: PartProps) {
           <Link href={`/companies/${project.company_number}`}>{project.company_name}</Link>
         </Fact>
         <EditableFact
-          name={t('Manager')}
+          name={t('Manager', {}, 'project')}
           field={
             writes && (
               <RecordField
                 type="technician"
                 name="project_manager_id"
-                label={t('Manager')}
+                label={t('Manager', {}, 'project')}
                 value={project_manager_id}
                 shown={project_manager}
               />
@@ -55,8 +55,10 @@ export function ProjectSide({ project, writes }: PartProps) {
           {project_manager}
         </EditableFact>
         <EditableFact
-          name={t('Start')}
-          field={writes && <TextField name="start_date" label={t('Start')} type="date" value={start_date} />}
+          name={t('Start', {}, 'noun')}
+          field={
+            writes && <TextField name="start_date" label={t('Start', {}, 'noun')} type="date" value={start_date} />
+          }
           onSave={saveDay('start_date')}
         >
           {start_date && date(start_date)}

@@ -85,7 +85,7 @@ export default function Tickets() {
   const left = chosen.all.find(({ sort }) => sort === 'time_left');
   const measured = useTimeLeft();
   const teamed = Boolean(asked.team_id) || list.pages.some((rows) => rows.some(({ team_id }) => team_id !== null));
-  usePageTitle(current && current.query !== '' ? `Tickets: ${current.title}` : 'Tickets');
+  usePageTitle(current && current.query !== '' ? `${t('Tickets')}: ${current.title}` : t('Tickets'));
   const set = (change: Readonly<Record<string, string>>) =>
     setParams(
       (now) => {
