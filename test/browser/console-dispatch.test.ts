@@ -1,7 +1,7 @@
 // The dispatch board: a ticket is dragged onto the board, moved by keyboard, and planned with the form.
 import { Appointment } from '@keelson/modules/dispatch';
 import anyTest from 'ava';
-import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -28,6 +28,20 @@ test('hours are numbers in German, and day and week stay beside each other on a 
   t.is(await page.locator('.dispatch-hours span').first().textContent(), '07');
   const boxOf = (name: string) => page.getByRole('button', { name, exact: true }).boundingBox();
   t.is((await boxOf('Tag'))?.y, (await boxOf('Woche'))?.y);
+  await context.close();
+});
+
+test('the portal says the day of a visit once, and aligns amounts', async (t) => {
+  const [customer] = desk.made.customers;
+  if (!customer) throw new Error('The demo has no customer');
+  const ticket_id = (await planned()).find(({ kind }) => kind === 'visit')?.ticket_id;
+  const { page, context } = await asCustomer(desk, customer.it_admin);
+  await visit(page, `${desk.app.url}/helpdesk/tickets/${ticket_id}`);
+  const said = (await page.locator('.appointment p').first().textContent()) ?? '';
+  t.is(said.match(/\b20\d\d\b/g)?.length, 1, said);
+  await visit(page, `${desk.app.url}/helpdesk/billing`);
+  const heading = page.locator('th', { hasText: 'Balance due' });
+  t.is(await heading.evaluate((cell) => getComputedStyle(cell).textAlign), 'end');
   await context.close();
 });
 

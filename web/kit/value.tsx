@@ -42,6 +42,9 @@ const nounOf = (row: Readonly<Record<string, unknown>>): string => Object.keys(r
 const WORDS = /(^|_)(type|kind|template|events?|action|trigger|method|source|outcome)$/;
 const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.test(text) ? words(text) : text);
 
+const MONEY =
+  /^(amount|total|balance|price|cost|subtotal|tax|value|amount_\w+|\w+_(amount|price|cost|total|value|due))$/;
+
 /** Fields in which the server records why something is as it is. */
 const REASON = /^(problem|error|last_error|notification_error)$/;
 /** The same for records whose key is given: people write the reasons and descriptions of others. */
@@ -94,12 +97,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   }
   if (field?.format === 'date-time' || /^\d{4}-\d\d-\d\dT/.test(text)) return <Time at={text} />;
   if (field?.format === 'date' || /^\d{4}-\d\d-\d\d$/.test(text)) return <Time at={text} form="date" />;
-  if (
-    /^(amount|total|balance|price|cost|subtotal|tax|value|amount_\w+|\w+_(amount|price|cost|total|value|due))$/.test(
-      name,
-    ) &&
-    Number.isFinite(Number(value))
-  )
+  if (MONEY.test(name) && Number.isFinite(Number(value)))
     return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
   if (/(^|_)tax_rate$/.test(name)) return percent(Number(text));
   if (name === 'cron') return <Cron line={text} />;
@@ -144,7 +142,7 @@ const named = (type: string, name: string): boolean =>
 
 /** Returns the column style for a field. */
 export function lookOf(name: string, field: FieldInfo | undefined): string {
-  if (name === 'amount' || name.endsWith('_percent')) return 'right';
+  if ((MONEY.test(name) && name !== 'value') || name.endsWith('_percent')) return 'right';
   if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
   return 'muted';
 }

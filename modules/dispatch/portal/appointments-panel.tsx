@@ -1,5 +1,5 @@
 // Upcoming visits and calls of a ticket, which the customer confirms, declines or moves.
-import { Button, Card, Form, moment, rawText, rich, SelectField, t, useChange, useItem, type Row } from '@keelson/web';
+import { Button, Card, Form, locale, rawText, rich, SelectField, t, useChange, useItem, type Row } from '@keelson/web';
 import { useState } from 'react';
 
 const LIST = 'GET /tickets/{id}/appointments';
@@ -12,6 +12,12 @@ const states: Readonly<Record<Appointment['confirmation'], string>> = {
   confirmed: t('Confirmed'),
   declined: t('Declined'),
 };
+
+const spanForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Formats a time with its day once: `29 Nov 2026, 18:00–20:00`. */
+const spanOf = ({ starts_at, ends_at }: { readonly starts_at: string; readonly ends_at: string }): string =>
+  spanForm.formatRange(new Date(starts_at), new Date(ends_at));
 
 interface Props {
   readonly ticket: { readonly ticket_id: number; readonly can_change: boolean };
@@ -29,11 +35,10 @@ export default function AppointmentsPanel({ ticket: { ticket_id: id, can_change 
       {appointments.map((each: Appointment) => (
         <div key={each.appointment_id} className="appointment">
           <p>
-            {rich('{kind} by {technician}, {start} – {end}', {
+            {rich('{kind} by {technician}, {time}', {
               kind: <b>{kinds[each.kind]}</b>,
               technician: each.technician_name,
-              start: moment(each.starts_at),
-              end: moment(each.ends_at),
+              time: spanOf(each),
             })}{' '}
             <span className="tone-muted">{states[each.confirmation]}</span>
           </p>
@@ -102,7 +107,7 @@ function MoveForm({ id, appointment_id, onClose }: MoveFormProps) {
         required
         choices={times.map((each: { readonly starts_at: string; readonly ends_at: string }) => ({
           value: each.starts_at,
-          label: `${moment(each.starts_at)} – ${moment(each.ends_at)}`,
+          label: spanOf(each),
         }))}
       />
     </Form>
