@@ -97,7 +97,7 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
   const found = isReport(mail) ? [] : mail.attachments.filter(isFile).flatMap(filesOf);
   const remark = remarkOn(found, receiving);
   const files = remark === '' ? found : [];
-  const text = ownText(mail, clean);
+  const text = ownText(mail, clean, found.length > 0);
   return {
     from: { name: cleanLine(from?.name ?? ''), address: from?.address ?? '' },
     several: senders.length > 1,
@@ -118,9 +118,11 @@ export async function parseMail(raw: Buffer, receiving: Receiving): Promise<Pars
 }
 
 /** Returns the text of a mail without what it quotes or returns. */
-function ownText(mail: Email, text: string): string {
+function ownText(mail: Email, text: string, hasFiles: boolean): string {
   if (isReport(mail) || isBounce(mail)) return withoutReturned(text).trim();
-  return isReply(mail) || hasReplyLine(text) ? withoutQuote(text, mail.subject) : text.replaceAll('\r\n', '\n').trim();
+  return isReply(mail) || hasReplyLine(text)
+    ? withoutQuote(text, mail.subject, hasFiles)
+    : text.replaceAll('\r\n', '\n').trim();
 }
 
 const MIB = 1024 * 1024;
@@ -200,7 +202,8 @@ const INVISIBLE = /[^\P{C}\u200c\u200d]/gu;
 export const cleanLine = (text: string): string =>
   text.toWellFormed().replaceAll(/\s+/gu, ' ').replaceAll(INVISIBLE, '').trim();
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}${REST}` : text);
-const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+/** Removes what databases refuse, and overrides of the writing direction, which disguise names of files. */
+const cleanText = (text: string): string => text.toWellFormed().replaceAll(/[\0\u202d\u202e]/g, '');
 
 /** Smaller inline images belong to a signature. */
 const SMALLEST_PICTURE = 10 * 1024;

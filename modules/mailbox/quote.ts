@@ -29,10 +29,17 @@ const REPLY_LINE = /^\W*##- .{3,120} -##\W*$/u;
 /** Whether a text quotes one of our mails. */
 export const hasReplyLine = (text: string): boolean => text.split('\n').some((line) => REPLY_LINE.test(line));
 
-/** Returns the text above the quotation; the whole text if there is nothing above it, or if the mail is a forward. */
-export function withoutQuote(text: string, subject = ''): string {
+/**
+ * Returns the text above the quotation; the whole text if there is nothing above it, or if the mail is a forward.
+ * @param hasFiles whether the mail may consist of files alone: then nothing above the quotation is no text
+ */
+export function withoutQuote(text: string, subject = '', hasFiles = false): string {
   if (FORWARD.test(subject) || FORWARDED.test(text)) return text.trim();
-  const all = text.replaceAll('\r\n', '\n').split('\n');
+  // French puts a no-break space before a colon.
+  const all = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\u00a0\u202f]/g, ' ')
+    .split('\n');
   const ours = all.findIndex((line) => REPLY_LINE.test(line));
   const lines = all.filter((line) => !REPLY_LINE.test(line));
   const border = lines.findIndex((line, at) => isBorder(lines, line.trim(), at));
@@ -42,7 +49,10 @@ export function withoutQuote(text: string, subject = ''): string {
   if (isOurs && isAnsweredWithin(lines.slice(ours))) return withoutTail(lines.join('\n')).trim();
   const above = isOurs ? withoutIntroduction(all.slice(0, ours)) : lines.slice(0, border < 0 ? lines.length : border);
   const own = withoutTail(above.join('\n')).trim();
-  return own === '' ? lines.join('\n').trim() : own;
+  if (own !== '') return own;
+  const isQuoted =
+    ours >= 0 || lines.slice(Math.max(0, border)).every((line, at) => at < MOST_INTRODUCING || !isOwn(line));
+  return hasFiles && isQuoted ? '' : lines.join('\n').trim();
 }
 
 /** Maximum lines of what a mail program writes above a mail that it quotes. */
@@ -57,6 +67,8 @@ function withoutIntroduction(above: readonly string[]): readonly string[] {
 }
 
 const QUOTED = /^\s*>/;
+/** Whether the author of a mail wrote a line. */
+const isOwn = (line: string): boolean => line.trim() !== '' && !QUOTED.test(line);
 /** A quoted line of at least this length may have been wrapped. */
 const WRAPPED = 60;
 

@@ -33,6 +33,29 @@ test('replies are cut at our own line, whatever the mail program writes above it
   t.is(withoutQuote(`${line}\n\nHello Erin\n\nMy answer`), 'Hello Erin\n\nMy answer', 'nothing is above it');
 });
 
+test('Outlook in French, with no-break spaces', (t) => {
+  const lines = 'De\u00a0: Support <a@b.example>\nEnvoyé\u00a0: lundi\nÀ\u00a0: Erin\nObjet\u202f: RE: Printer';
+  t.is(withoutQuote(`Merci\n\n${lines}\n\nBonjour`), 'Merci');
+});
+
+test('a reply of only files has no text', async (t) => {
+  const file = '--b\nContent-Type: image/png\nContent-Disposition: attachment; filename=a.png\n\nx\n--b--';
+  const headers = ['Subject: Re: Printer', 'Content-Type: multipart/mixed; boundary=b'];
+  const replied = (text: string) => textOf(headers, `--b\nContent-Type: text/plain\n\n${text}\n${file}`);
+  const line = '##- Please reply above this line -##';
+  t.is(await replied(`\n${ON}\n\n> Hello\n> Is it on?`), '');
+  const outlook = 'From: Support <a@b.example>\nSent: Monday\nTo: Erin\nSubject: Printer\n\n';
+  t.is(await replied(`\n${outlook}${line}\n\nHello`), '');
+  t.is(await replied(`\n${outlook}Hello`), `${outlook}Hello`, 'the answer may be below');
+  t.is(await replied('See the picture.'), 'See the picture.');
+});
+
+test('overrides of the writing direction are removed', async (t) => {
+  const body = Buffer.from('See inv\u202egnp.exe, \u2067שלום\u2069').toString('base64');
+  const headers = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64'];
+  t.is(await textOf(headers, body), 'See invgnp.exe, \u2067שלום\u2069');
+});
+
 test('a mail with our own line is a reply', async (t) => {
   const body = 'Thanks\n\nFrom the desk of Support:\n\n##- Please reply above this line -##\n\nHello Erin';
   t.is(await textOf(['Subject: Printer'], body), 'Thanks');
