@@ -3,7 +3,9 @@ import { by, conflict, In, noun, notFound, plus, today, view, type Context, type
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import {
   commentOnTicket,
+  lockSurvivor,
   lockVisibleTicket,
+  reopenAnswered,
   Ticket,
   updateVisibleTicket,
   type TicketWrite,
@@ -115,13 +117,18 @@ async function addRating(ctx: Context, ticket: Ticket, closing: Closing, given: 
 }
 
 /**
- * Reopens a closed ticket on behalf of the requester, with their comment, if any. Runs in a transaction.
+ * Reopens a closed ticket on behalf of the requester, with their comment, if any. For a merged ticket, this is the
+ * surviving one, as for replies by mail, unless it is closed and they may not reopen it. Runs in a transaction.
  * @throws notFound() like readRated(); conflict() if the ticket may not be reopened or already was
  */
 export async function reopenTicket(ctx: Context<EmployeeActor>, closing: Closing, comment: string): Promise<Rated> {
   const rated = await readRated(ctx, closing);
   if (!rated.closed) throw conflict('This ticket has already been reopened');
-  const ticket = await updateVisibleTicket(ctx, rated.ticket, { status: 'open' });
+  const survivor = await lockSurvivor(ctx, rated.ticket);
+  const isMerged = survivor.ticket_id !== rated.ticket.ticket_id;
+  const other = isMerged ? await reopenAnswered(ctx, survivor) : rated.ticket;
+  const isOpen = other.status !== 'closed';
+  const ticket = isOpen ? other : await updateVisibleTicket(ctx, rated.ticket, { status: 'open' });
   if (comment !== '') await commentOnTicket(ctx, ticket, { comment, is_internal: false });
   return { ...rated, ticket, closed: false, reopened: true };
 }

@@ -48,6 +48,23 @@ const ratingsOf = async ({ send }: Awaited<ReturnType<typeof closed>>) =>
 const namesOf = async (app: TestApp) =>
   (await storedEvents(app)).map(({ name }) => name).filter((name) => name.startsWith('ticket.rat'));
 
+test('the link to reopen a merged ticket leads to the surviving one', async (t) => {
+  const { app, send, employee, ticket_id, links } = await closed(t);
+  const { company_number, employee_number } = employee;
+  const survivor = await seedTicket(app, { company_number, employee_number, subject: 'Printers' });
+  await send('POST', `/tickets.php?action=merge&id=${ticket_id}`, { into: survivor.ticket_id });
+  const statusOf = async (id: number) => (await send('GET', `/tickets.php?id=${id}`)).body.data.status;
+  const commentsOf = async (id: number): Promise<{ comment: string }[]> =>
+    (await send('GET', `/tickets.php?action=comments&id=${id}`)).body.data;
+  await send('PUT', `/tickets.php?id=${survivor.ticket_id}`, { status: 'closed' });
+  const { status, text } = await post(app, '/rate/reopen', { token: links.token, comment: 'Still no paper' });
+  t.is(status, 200, text);
+  t.regex(text, new RegExp(`Ticket #${survivor.ticket_number} is open again`));
+  t.deepEqual([await statusOf(ticket_id), await statusOf(survivor.ticket_id)], ['closed', 'open']);
+  t.true((await commentsOf(survivor.ticket_id)).some(({ comment }) => comment === 'Still no paper'));
+  t.false((await commentsOf(ticket_id)).some(({ comment }) => comment === 'Still no paper'));
+});
+
 test('List ratings of tickets; Show the page for rating a closed ticket; Rate a closed ticket', async (t) => {
   const it = await closed(t);
   const { app, employee, technician, ticket_id, links } = it;
