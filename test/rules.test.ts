@@ -1,7 +1,7 @@
 // Checks rules the compiler cannot: allowed imports, and where time, settings, SQL and state may be used
 // (docs/architecture.md).
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -591,3 +591,28 @@ const importLines = ({ code }: Source): string[] =>
 function pathOf({ path }: Source, from: string): string {
   return relative(root, join(root, dirname(path), from));
 }
+
+test('classes of a module’s pages are styled by the module or the kit, not by another module alone', (t) => {
+  const inSlot = new Set(['modules/mailbox/console/message-original.tsx said-acts']);
+  const classesIn = (files: readonly string[]) =>
+    new Set(
+      files.flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name),
+      ),
+    );
+  const styles = globSync('modules/*/{console,portal}/*.css', { cwd: root });
+  const kit = classesIn(globSync('web/**/*.css', { cwd: root }));
+  const everywhere = classesIn(styles);
+  const foreign = globSync('modules/*/{console,portal}/*.tsx', { cwd: root }).flatMap((file) => {
+    const own = classesIn(styles.filter((each) => dirname(each) === dirname(file)));
+    const used = [...readFileSync(join(root, file), 'utf8').matchAll(/className="([^"]+)"/g)];
+    return used
+      .flatMap(([, names = '']) => names.split(' '))
+      .filter((name) => everywhere.has(name) && !own.has(name) && !kit.has(name))
+      .map((name) => `${file} ${name}`);
+  });
+  t.deepEqual(
+    foreign.filter((each) => !inSlot.has(each)),
+    [],
+  );
+});

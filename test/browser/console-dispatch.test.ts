@@ -75,6 +75,8 @@ test('tickets are planned by dragging and by keyboard', async (t) => {
   await technician.fill(desk.made.staff.technician.name);
   await page.getByRole('option', { name: desk.made.staff.technician.name }).first().click();
   await form.getByLabel('Kind').selectOption({ label: 'Visit' });
+  const boxOf = (label: string) => form.getByLabel(label).boundingBox();
+  t.is((await boxOf('Starts'))?.y, (await boxOf('Ends'))?.y, 'start and end are beside each other');
   t.deepEqual(await axe(page), []);
   const visits = page.locator('.dispatch-block[data-kind=visit]');
   const before = await visits.count();
