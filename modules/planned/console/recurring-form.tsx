@@ -243,7 +243,7 @@ function RhythmFields({ rhythm, onChange }: { rhythm: Rhythm; onChange: (rhythm:
       </div>
       {freq === 'WEEKLY' && (
         <fieldset className="weekdays">
-          <legend>{t('On')}</legend>
+          <legend>{t('On', {}, 'weekdays')}</legend>
           {weekdays.map(([value, label]) => (
             <label key={value}>
               <input
