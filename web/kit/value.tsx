@@ -61,6 +61,8 @@ const isRecorded = (name: string, row: ValueProps['row']): boolean =>
 export const textOf = (name: string, value: unknown): string =>
   WORDS.test(name) ? asWords(plainText(value)) : plainText(value);
 
+const COUNT = /(^|_)(quantity|count|seats|used|bytes|size)$/;
+
 export interface ValueProps {
   readonly name: string;
   readonly value: unknown;
@@ -143,8 +145,11 @@ const named = (type: string, name: string): boolean =>
 /** Returns the column style for a field. */
 export function lookOf(name: string, field: FieldInfo | undefined): string {
   if ((MONEY.test(name) && name !== 'value') || name.endsWith('_percent')) return 'right';
-  if (field?.type === 'number' || (field?.type === 'integer' && !/(_id|_number)$/.test(name))) return 'right';
-  return 'muted';
+  const isNumber =
+    field && field.type !== 'unknown'
+      ? field.type === 'number' || (field.type === 'integer' && !/(_id|_number)$/.test(name))
+      : name === 'value' || COUNT.test(name);
+  return isNumber ? 'right' : 'muted';
 }
 
 export const widthOf = (name: string, field: FieldInfo | undefined, first: boolean): string => {
