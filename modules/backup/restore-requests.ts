@@ -8,6 +8,7 @@ import {
   restrict,
   searched,
   view,
+  z,
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
@@ -16,7 +17,7 @@ import { cutTo } from '@keelson/core/kit';
 import { referSlot } from '@keelson/core/plugin';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
-import { createTicket, KnownAssets, Ticket } from '@keelson/modules/tickets';
+import { createTicket, KnownAssets, priorityLabels, Ticket } from '@keelson/modules/tickets';
 import { BackupRecord, RestoreRequest } from './entities.ts';
 import { visibleRequests } from './visible.ts';
 
@@ -31,10 +32,13 @@ export const Requests = record(RestoreRequest, {
   sorts: { created_at: by('created_at') },
 });
 
+const priority = z.int().meta({ 'x-labels': priorityLabels });
+
 /** A restore request with its company (F-47). */
 export const RequestItem = view(Requests, {
-  except: ['employee_number'],
+  except: ['employee_number', 'priority'],
   more: (its) => ({
+    priority: its.from(priority, ['priority'], (row) => row.priority),
     requested_by: its.name(EmployeeNames, 'employee_number'),
     company_name: its.name(CompanyNames, 'company_number'),
   }),
@@ -43,8 +47,11 @@ export const RequestItem = view(Requests, {
 /** A restore request as the caller may see it (Z-21). */
 export const PortalRequest = restrict(
   view(Requests, {
-    except: ['employee_number', 'company_number'],
-    more: (its) => ({ requested_by: its.name(EmployeeNames, 'employee_number') }),
+    except: ['employee_number', 'company_number', 'priority'],
+    more: (its) => ({
+      priority: its.from(priority, ['priority'], (row) => row.priority),
+      requested_by: its.name(EmployeeNames, 'employee_number'),
+    }),
   }),
   visibleRequests,
 );

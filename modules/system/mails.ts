@@ -1,5 +1,6 @@
 // Mails of the installation for administrators.
-import { by, conflict, forbidden, notFound, noun, view, type Admin, type Context } from '@keelson/core';
+import { by, conflict, forbidden, notFound, noun, view, z, type Admin, type Context } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
 import { Mail, retryMail, sendSample, type EditableTemplate } from '@keelson/core/system';
 
 const mailNoun = noun(Mail, {
@@ -10,6 +11,18 @@ const mailNoun = noun(Mail, {
 
 /** Mail without its text, which is private to the recipient. */
 export const MailItem = view(mailNoun);
+
+/** Mail with the name of its template in the caller's language. */
+export const NamedMail = MailItem.shape.extend({ template_name: z.string() });
+
+/** Adds the names of their templates to mails; the key if the plugin that sent it is gone. */
+export async function namedMails<M extends { readonly template: string }>(ctx: Context, mails: readonly M[]) {
+  const { find } = await callerWording(ctx);
+  return mails.map((each) => ({
+    ...each,
+    template_name: find(ctx.app.mail.templates.get(each.template)?.name ?? each.template),
+  }));
+}
 
 /** Returns a mail. @throws notFound() */
 export async function findMail(ctx: Context, mail_id: string) {

@@ -204,6 +204,7 @@ test('List the mails of the last 90 days: newest first, by state, without their 
     error: 'No mail server is configured',
     created_at: '2026-03-02T09:00:00Z',
     sent_at: null,
+    template_name: 'Outage: a notice',
   });
   t.is(body.data[0].mail_id, second);
   t.deepEqual(body.pagination, { page: 1, per_page: 25, total: 2, total_pages: 1 });

@@ -87,7 +87,7 @@ export function fileSize(bytes: number): string {
 }
 
 /** Formats `in_progress` as `In progress` and `ticket.created` as `Ticket created`. */
-export const words = (name: string): string => t(labelOf(name));
+export const words = (name: string, context?: string): string => t(labelOf(name), undefined, context);
 
 /** Returns the label of a field: `Company` for `company_name`, `Last seen` for `last_seen_at`. */
 export const titleOf = (name: string): string => t(fieldLabel(name));

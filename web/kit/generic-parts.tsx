@@ -40,7 +40,7 @@ export function FieldFilter({
   const choices =
     field.type === 'boolean'
       ? { true: t('Yes'), false: t('No') }
-      : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each))]));
+      : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each), name)]));
   if (Object.keys(choices).length === 0) return null;
   return <Filter label={field.title ?? words(name)} value={value} choices={choices} onChoose={onChoose} />;
 }

@@ -27,6 +27,8 @@ const tonesOfNoun: Readonly<Partial<Record<string, Readonly<Partial<Record<strin
   outage: { active: 'danger', open: 'danger' },
   alert: { open: 'danger', acknowledged: 'warn' },
   error: { open: 'danger' },
+  /** Technicians may be offline. */
+  user: { offline: 'muted' },
 };
 
 /** Returns the tone of a status, optionally of a resource such as `outage`; neutral words are muted. */
@@ -86,7 +88,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   if (label !== undefined) return t(label);
   if (isRecorded(name, row)) return <Explained text={text} />;
   if (/(^|_)(status|state|severity|result|health|priority_name|stage)$/.test(name) && typeof value === 'string')
-    return <Badge tone={toneOf(text, nounOf(row))}>{words(text)}</Badge>;
+    return <Badge tone={toneOf(text, nounOf(row))}>{words(text, name)}</Badge>;
   const about = records.find((each) => named(each.type, name));
   const id = about && row[about.id];
   const to = about && id ? link(about.type, id as number) : undefined;
@@ -155,7 +157,7 @@ export function lookOf(name: string, field: FieldInfo | undefined): string {
 export const widthOf = (name: string, field: FieldInfo | undefined, first: boolean): string => {
   if (first) return 'minmax(10rem, 2fr)';
   if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
-  if (field?.type === 'boolean') return '5rem';
+  if (field?.type === 'boolean') return '6.5rem';
   if (field?.type === 'integer' || field?.type === 'number') return '7rem';
   return field?.enum || /status|state|severity|type/.test(name) ? '8.5rem' : 'minmax(6rem, 1fr)';
 };

@@ -36,7 +36,7 @@ export default consolePart(import.meta.dirname, {
       id: 'key_id',
       columns: ['name', 'type', 'prefix', 'state', 'permissions', 'last_used_at', 'expires_at'],
       open: '/keys/:id',
-      links: [{ title: 'New key', path: '/keys/new', icon: 'plus' }],
+      createPage: { title: 'New key', path: '/keys/new' },
       empty: 'API keys give integrations access to the permissions you choose.',
     },
   ],

@@ -21,6 +21,7 @@ import {
   rich,
   t,
 } from '@keelson/web';
+import { stageName } from './stage-name.tsx';
 import { useState } from 'react';
 import { LOST } from './look.tsx';
 import { LIST, useMoves, type Opportunity } from './moves.tsx';
@@ -94,7 +95,7 @@ function Stages({ pipeline: { stages } }: { pipeline: Data<typeof PIPELINE> }) {
           );
           return {
             id: stage,
-            title: words(stage),
+            title: stageName(stage),
             cards: [...arrived, ...rows.filter((each) => !moved.has(each.opportunity_id)).slice(0, SHOWN)],
             sum: (
               <>

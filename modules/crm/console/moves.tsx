@@ -1,5 +1,6 @@
 // Moves of opportunities between stages, shown before the server responds, with undo in the toast.
-import { toast, useChange, words, type Args, type Row, t } from '@keelson/web';
+import { toast, useChange, type Args, type Row, t } from '@keelson/web';
+import { stageName } from './stage-name.tsx';
 import { useState } from 'react';
 
 export const LIST = 'crm:GET /opportunities';
@@ -25,7 +26,7 @@ export function useMoves() {
     // A probability set by hand would otherwise be replaced by the stage's default.
     const undo = () =>
       put({ ...row, stage: body.stage }, { stage, lost_reason, ...(status === 'open' && { probability }) });
-    put(row, body, () => toast(`${words(body.stage)}: ${row.name}`, { act: { title: t('Undo'), run: undo } }));
+    put(row, body, () => toast(`${stageName(body.stage)}: ${row.name}`, { act: { title: t('Undo'), run: undo } }));
   };
   return { moved, move };
 }

@@ -16,6 +16,7 @@ import {
   firstRows,
   t,
 } from '@keelson/web';
+import { stageName } from './stage-name.tsx';
 
 const FIGURES = 'GET /crm/dashboard.php';
 const PIPELINE = 'GET /crm/pipeline.php';
@@ -75,7 +76,7 @@ function Pipeline() {
     >
       <Chart
         title={t('Opportunities by stage')}
-        points={stages.map((each) => ({ label: words(each.stage ?? each.name ?? ''), value: each.count }))}
+        points={stages.map((each) => ({ label: stageName(each.stage ?? each.name ?? ''), value: each.count }))}
       />
     </Card>
   );

@@ -33,8 +33,8 @@ export default consolePart(import.meta.dirname, {
       list: 'GET /levels/policies.php',
       id: 'policy_id',
       columns: [
-        'position',
         'name',
+        'position',
         'company_name',
         'contract_name',
         'site_name',

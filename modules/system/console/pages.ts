@@ -38,7 +38,7 @@ export default consolePart(import.meta.dirname, {
       nav: { section: 'administration', icon: 'send', order: 51 },
       list: 'GET /settings/mails.php',
       id: 'mail_id',
-      columns: ['recipient_address', 'template', 'state', 'error', 'created_at', 'sent_at'],
+      columns: ['recipient_address', 'template_name', 'state', 'error', 'created_at', 'sent_at'],
       filters: ['state'],
     },
     {

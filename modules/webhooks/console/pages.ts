@@ -18,7 +18,7 @@ export default consolePart(import.meta.dirname, {
       id: 'webhook_id',
       columns: ['url', 'active', 'events', 'last_status', 'failure_count', 'last_delivery_at'],
       open: '/webhooks/:id',
-      links: [{ title: 'New webhook', path: '/webhooks/new', icon: 'plus' }],
+      createPage: { title: 'New webhook', path: '/webhooks/new' },
       empty: 'No webhooks yet. Webhooks notify other systems when something happens here.',
     },
   ],

@@ -81,7 +81,7 @@ function About({ webhook }: { webhook: Webhook }) {
   return (
     <Section title={t('Webhook')}>
       <Facts>
-        <Fact name={t('Events')}>{webhook.events.map(words).join(', ')}</Fact>
+        <Fact name={t('Events')}>{webhook.events.map((each) => words(each)).join(', ')}</Fact>
         <Fact name={t('Signed')}>{webhook.has_secret ? t('Yes') : t('No')}</Fact>
         <Fact name={t('Last response')}>{webhook.last_status}</Fact>
         <Fact name={t('Last delivery')}>{webhook.last_delivery_at && <Time at={webhook.last_delivery_at} />}</Fact>

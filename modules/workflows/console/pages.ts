@@ -19,7 +19,7 @@ export default consolePart(import.meta.dirname, {
       id: 'workflow_id',
       columns: ['name', 'active', 'run_count', 'last_run_at', 'updated_at'],
       open: '/workflows/:id',
-      links: [{ title: 'New workflow', path: '/workflows/new', icon: 'plus' }],
+      createPage: { title: 'New workflow', path: '/workflows/new' },
       empty: 'Workflows automate routine steps: when an event happens and its conditions match, the actions run.',
     },
     {

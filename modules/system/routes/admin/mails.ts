@@ -1,5 +1,5 @@
 import { admin, administrators, item, list, pageOf, showOne } from '@keelson/core';
-import { findMail, MailItem, resend } from '../../mails.ts';
+import { findMail, MailItem, NamedMail, namedMails, resend } from '../../mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
 export default [
@@ -8,8 +8,11 @@ export default [
     addition: true,
     access: administrators(ReadSettings),
     query: admin.paging(MailItem.query),
-    returns: list(MailItem),
-    handle: (ctx, { query }) => pageOf(ctx, MailItem, query),
+    returns: list(NamedMail),
+    async handle(ctx, { query }) {
+      const page = await pageOf(ctx, MailItem, query);
+      return { ...page, rows: await namedMails(ctx, page.rows) };
+    },
   }),
   admin.post('/settings/mails.php?action=resend&id={id:text}', {
     title: 'Resend a mail',
