@@ -88,7 +88,7 @@ test('notifications are counted in the navigation and read on their page', async
   t.deepEqual(await axe(page), []);
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await page.getByText('All marked as read').waitFor();
-  await page.waitForFunction(() => document.querySelector('.nav-count') === null);
+  await page.waitForFunction(() => document.querySelector('nav a[href$="/notifications"] .nav-count') === null);
   await Promise.all([context.close(), other.context.close()]);
 });
 
