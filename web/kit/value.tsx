@@ -46,6 +46,7 @@ const asWords = (text: string): string => (/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/.te
 
 const MONEY =
   /^(amount|total|balance|price|cost|subtotal|tax|value|amount_\w+|\w+_(amount|price|cost|total|value|due))$/;
+const COUNT = /(^|_)(quantity|count|seats|used|bytes|size)$/;
 
 /** Fields in which the server records why something is as it is. */
 const REASON = /^(problem|error|last_error|notification_error)$/;
@@ -62,8 +63,6 @@ const isRecorded = (name: string, row: ValueProps['row']): boolean =>
 /** Returns a field's text for headings: `Backup failed` for an `alert_type`. */
 export const textOf = (name: string, value: unknown): string =>
   WORDS.test(name) ? asWords(plainText(value)) : plainText(value);
-
-const COUNT = /(^|_)(quantity|count|seats|used|bytes|size)$/;
 
 export interface ValueProps {
   readonly name: string;
