@@ -44,7 +44,6 @@ export async function markRead(
   ctx: Desk,
   { notification_ids, type, key, all }: z.output<typeof readMarks>,
 ): Promise<number> {
-  const { user_id } = ctx.actor;
   const which = notification_ids
     ? { notification_id: In(notification_ids) }
     : type !== undefined && key !== undefined
@@ -53,13 +52,19 @@ export async function markRead(
         ? {}
         : undefined;
   if (!which) throw invalid('notification_ids, type and key, or all is required');
-  const { affected: marked } = await ctx.db.update(
-    Notification,
-    { ...which, user_id, read_at: IsNull() },
-    { read_at: ctx.now },
-  );
-  if (marked > 0) announceOwn(ctx, Notification, user_id);
+  await readSome(ctx, which);
   return countUnread(ctx);
+}
+
+/** Marks the caller's notifications about a record as read. */
+export const readAbout = (ctx: Desk, { type, key }: { readonly type: string; readonly key: number }): Promise<void> =>
+  readSome(ctx, { type, record_id: key });
+
+async function readSome(ctx: Desk, which: Parameters<Desk['db']['update']>[1]): Promise<void> {
+  const { user_id } = ctx.actor;
+  const where = { ...which, user_id, read_at: IsNull() };
+  const { affected } = await ctx.db.update(Notification, where, { read_at: ctx.now });
+  if (affected > 0) announceOwn(ctx, Notification, user_id);
 }
 
 /** Notifications for technicians about a ticket. */

@@ -19,6 +19,7 @@ import { announcePresence, type Doing } from '@keelson/core/plugin';
 import { TechnicianNames } from '@keelson/modules/directory';
 import type { Desk } from './access.ts';
 import { Presence } from './entities.ts';
+import { readAbout } from './notifications.ts';
 
 /** How long someone counts as present without renewal. */
 const FORGOTTEN = { seconds: -40 } as const;
@@ -35,7 +36,8 @@ interface Place {
 }
 
 /**
- * Records what the caller does with a record. Returns who else has it open. Repeating the same state costs one
+ * Records what the caller does with a record, and marks their notifications about it as read when they open it. Returns
+ * who else has it open. Repeating the same state costs one
  * statement, plus one at the commit.
  * @throws invalid() for a type that the caller may not read; notFound() for a missing record; conflict() when there are
  * too many people
@@ -105,6 +107,8 @@ async function arrive(ctx: Desk, of: Table, { type, key, doing }: Place & { doin
   const row = { user_id, type, record_id: key, doing, seen_at: ctx.now };
   await ctx.db.upsert(Presence, row, ['user_id', 'type', 'record_id']);
   announcePresence(ctx, { type, key, doing, user_id });
+  // Whoever opens a record has seen what notifications said of it.
+  await readAbout(ctx, { type, key });
 }
 
 function stay(

@@ -70,6 +70,22 @@ test('List your notifications; Count your unread notifications; Mark notificatio
     t.is((await ben.ask('PUT', '/notifications.php', wrong)).status, 400, JSON.stringify(wrong));
 });
 
+test('whoever opens a ticket has read the notifications about it', async (t) => {
+  const app = await startApp(t);
+  const [ada, ben] = [await person(app), await person(app)];
+  const { company_number } = await seedTeam(app);
+  const [first, second] = [await seedTicket(app, { company_number }), await seedTicket(app, { company_number })];
+  for (const { ticket_id } of [first, second])
+    await ada.ask('PUT', `/tickets.php?id=${ticket_id}`, { assigned_to: ben.user_id });
+  t.is((await ben.told()).length, 2);
+  const open = (who: typeof ada, doing: string) =>
+    who.ask('POST', '/presence.php', { type: 'ticket', key: first.ticket_id, doing });
+  await open(ada, 'viewing');
+  t.is(await ben.unread(), 2, 'only one’s own');
+  await open(ben, 'viewing');
+  t.deepEqual(await ben.told(), [`assigned ${second.ticket_id} by ${ada.name}`]);
+});
+
 test('people mentioned in a note are notified', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
