@@ -40,7 +40,6 @@ export default consolePart(import.meta.dirname, {
         'site_name',
         'team_name',
         'job_type',
-        'asset_type',
         'calendar_name',
         'active',
       ],
