@@ -60,7 +60,13 @@ export async function markRead(
 export const readAbout = (ctx: Desk, { type, key }: { readonly type: string; readonly key: number }): Promise<void> =>
   readSome(ctx, { type, record_id: key });
 
-async function readSome(ctx: Desk, which: Parameters<Desk['db']['update']>[1]): Promise<void> {
+interface Chosen {
+  readonly notification_id?: ReturnType<typeof In<number>>;
+  readonly type?: string;
+  readonly record_id?: number;
+}
+
+async function readSome(ctx: Desk, which: Chosen): Promise<void> {
   const { user_id } = ctx.actor;
   const where = { ...which, user_id, read_at: IsNull() };
   const { affected } = await ctx.db.update(Notification, where, { read_at: ctx.now });

@@ -105,8 +105,8 @@ serverTest('a statement of its own that loses to a transaction is tried again', 
   await database.insert(Account, [{ code: 'c' }, { code: 'd' }]);
   // The table innodb_trx is a copy that is renewed only after a tenth of a second in which nobody has read it.
   const waits = async () => {
-    const [{ Status = '' } = {}] = await database.query<{ Status: string }>(sql`SHOW ENGINE INNODB STATUS`);
-    return /a statement of its own[^]{0,200}HAS BEEN WAITING/.test(Status);
+    const [row] = await database.query<{ Status: string }>(sql`SHOW ENGINE INNODB STATUS`);
+    return /a statement of its own[^]{0,200}HAS BEEN WAITING/.test(row?.Status ?? '');
   };
   let alone: Promise<unknown> | undefined;
   await database.transaction(async (tx) => {
