@@ -15,6 +15,8 @@ export const weeks: readonly (readonly [zone: string, day: string])[] = [
   ['Australia/Lord_Howe', '2026-10-04'],
   ['America/St_Johns', '2026-11-01'],
   ['Africa/Casablanca', '2026-02-15'],
+  ['Europe/Lisbon', '2026-10-25'],
+  ['America/Santiago', '2026-04-05'],
   ['Asia/Kathmandu', '2026-06-01'],
   // There was no 30 December 2011 in this zone.
   ['Pacific/Apia', '2011-12-30'],
