@@ -1,18 +1,11 @@
 // A process that lets histories of tickets happen, changes policies, or announces what is due, as lines on its input say:
 // `act <from> <to>`, `replan <minute> <number>` and `announce <minute>`. It answers each with `done`.
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createTicket, commentOnTicket, lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
 import { change, lock, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { loadConfig } from '../../config/config.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { createLogger } from '../../core/log/log.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { createApp } from '../../core/process/app.ts';
-import { openCounters } from '../../core/security/limiter.ts';
-import { loadMasterKey, openVault } from '../../core/security/vault.ts';
 import { Calendars, changeCalendar } from '../../modules/levels/calendars/calendars.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { Policies } from '../../modules/levels/policies/policies.ts';
@@ -26,20 +19,12 @@ import {
   type Act,
   type Happening,
 } from './_clock-history.ts';
+import { openOnClock } from './_open-app.ts';
 
 const [seed = 0, tickets = 0, worker = 0, workers = 1, firstCompany = 0] = process.argv.slice(2).map(Number);
 const start = Date.parse(`${FIRST_DAY}T00:00:00Z`);
 let now = new Date(start).toISOString();
-const config = loadConfig();
-const log = createLogger({ level: config.logLevel });
-const app = await createApp({
-  config,
-  installation: await loadInstallation(config.pluginsDir),
-  clock: { now: () => now },
-  log,
-  vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
-  ...(await openCounters(config, log)),
-});
+const app = await openOnClock(() => now);
 const own = Array.from({ length: tickets }, (_, of) => of)
   .filter((of) => of % workers === worker)
   .flatMap((of) => historyOf(seed, of))
