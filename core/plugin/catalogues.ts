@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { translator, type Catalogue } from '@keelson/words';
-import { explainer } from '@keelson/words/explanations';
+import { explainer, isoDayOf } from '@keelson/words/explanations';
 import { shareResults } from '../kit/memoize.ts';
 import { dayInWords } from '../kit/time.ts';
 import type { Wording } from '../kit/wording.ts';
@@ -62,9 +62,7 @@ function explainerOf(loaded: readonly Loaded[], language: string): Wording['expl
   const made = shareResults(() => {
     const words = refusalCatalogues(loaded)[language] ?? {};
     const { t } = translator(language, (key) => words[key]);
-    return explainer(Object.keys(words), t, (day) =>
-      dayInWords(new Date(`${day} UTC`).toISOString().slice(0, 10), language),
-    );
+    return explainer(Object.keys(words), t, (day) => dayInWords(isoDayOf(day), language));
   });
   return (text) => made()(text);
 }

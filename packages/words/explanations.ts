@@ -5,6 +5,9 @@ import type { Translate } from './index.ts';
 /** A date as English texts have it: `2 Mar 2026`. */
 const DAY = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}$/;
 
+/** Returns such a date as `2026-03-02`. */
+export const isoDayOf = (day: string): string => new Date(`${day} UTC`).toISOString().slice(0, 10);
+
 interface Form {
   readonly message: string;
   /** Matches the message with its values filled in. The first group is the field that a phrase refers to. */

@@ -1,5 +1,5 @@
 // Error messages and recorded reasons in the person's language. The interfaces respond in English.
-import { explainer } from '@keelson/words/explanations';
+import { explainer, isoDayOf } from '@keelson/words/explanations';
 import { date } from './format.ts';
 import { loadWords, t } from './words.ts';
 
@@ -9,6 +9,6 @@ let explain: ((text: string) => string) | undefined;
 export async function refusalInWords(message: string): Promise<string> {
   const words = await loadWords('web-refusals');
   if (!words) return message;
-  explain ??= explainer(Object.keys(words), t, (day) => date(new Date(`${day} UTC`).toISOString().slice(0, 10)));
+  explain ??= explainer(Object.keys(words), t, (day) => date(isoDayOf(day)));
   return explain(message);
 }
