@@ -15,6 +15,7 @@ import {
 import { documentTexts } from '@keelson/core/files';
 import { cutTo } from '@keelson/core/kit';
 import { referSlot } from '@keelson/core/plugin';
+import type { MembersOf } from '@keelson/core/record';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
 import { createTicket, KnownAssets, priorityLabels, Ticket } from '@keelson/modules/tickets';
@@ -32,14 +33,16 @@ export const Requests = record(RestoreRequest, {
   sorts: { created_at: by('created_at') },
 });
 
-const priority = z.int().meta({ 'x-labels': priorityLabels });
+const more = (its: MembersOf<typeof RestoreRequest>) => ({
+  priority: its.from(z.int().meta({ 'x-labels': priorityLabels }), ['priority'], (row) => row.priority),
+  requested_by: its.name(EmployeeNames, 'employee_number'),
+});
 
 /** A restore request with its company (F-47). */
 export const RequestItem = view(Requests, {
   except: ['employee_number', 'priority'],
   more: (its) => ({
-    priority: its.from(priority, ['priority'], (row) => row.priority),
-    requested_by: its.name(EmployeeNames, 'employee_number'),
+    ...more(its),
     company_name: its.name(CompanyNames, 'company_number'),
   }),
 });
@@ -48,10 +51,7 @@ export const RequestItem = view(Requests, {
 export const PortalRequest = restrict(
   view(Requests, {
     except: ['employee_number', 'company_number', 'priority'],
-    more: (its) => ({
-      priority: its.from(priority, ['priority'], (row) => row.priority),
-      requested_by: its.name(EmployeeNames, 'employee_number'),
-    }),
+    more,
   }),
   visibleRequests,
 );
