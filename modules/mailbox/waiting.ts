@@ -7,14 +7,15 @@ const states: readonly MailboxMessage['state'][] = ['review', 'failed'];
 
 export const isWaiting = ({ state }: Pick<MailboxMessage, 'state'>): boolean => states.includes(state);
 
-export const countWaiting = ({ db }: Context): Promise<number> =>
-  db.countBy(MailboxMessage, { state: In([...states]) });
+const waiting = { state: In([...states]) } as const;
+
+export const countWaiting = ({ db }: Context): Promise<number> => db.countBy(MailboxMessage, waiting);
 
 /** Returns a mail that still waits, and whether it is the first one that does. */
 export async function findHeld({ db }: Context, received_id: number) {
-  const mail = await db.findOneBy(MailboxMessage, { received_id, state: In([...states]) });
+  const mail = await db.findOneBy(MailboxMessage, { ...waiting, received_id });
   if (!mail) return undefined;
-  const isFirst = !(await db.existsBy(MailboxMessage, { received_id: LessThan(received_id), state: In([...states]) }));
+  const isFirst = !(await db.existsBy(MailboxMessage, { ...waiting, received_id: LessThan(received_id) }));
   return { mail, isFirst };
 }
 
