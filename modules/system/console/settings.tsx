@@ -21,11 +21,11 @@ export default function Settings() {
   );
 }
 
-interface Card {
+interface Permitted {
   readonly may: boolean;
 }
 
-function Colors({ may }: Card) {
+function Colors({ may }: Permitted) {
   return (
     <SettingsCard
       title={t('Portal and mail colours')}
@@ -54,7 +54,7 @@ function Colors({ may }: Card) {
   );
 }
 
-function Retention({ may }: Card) {
+function Retention({ may }: Permitted) {
   return (
     <SettingsCard
       title={t('Log and import retention')}
@@ -95,7 +95,7 @@ function Retention({ may }: Card) {
 }
 
 /** Edits each list as text with one value per line; removed values are no longer offered. */
-function Lists({ may }: Card) {
+function Lists({ may }: Permitted) {
   return (
     <SettingsCard
       title={t('Dropdown lists')}
