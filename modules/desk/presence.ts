@@ -37,8 +37,7 @@ interface Place {
 
 /**
  * Records what the caller does with a record, and marks their notifications about it as read when they open it. Returns
- * who else has it open. Repeating the same state costs one
- * statement, plus one at the commit.
+ * who else has it open. Repeating the same state costs one statement, plus one at the commit.
  * @throws invalid() for a type that the caller may not read; notFound() for a missing record; conflict() when there are
  * too many people
  */
@@ -107,7 +106,6 @@ async function arrive(ctx: Desk, of: Table, { type, key, doing }: Place & { doin
   const row = { user_id, type, record_id: key, doing, seen_at: ctx.now };
   await ctx.db.upsert(Presence, row, ['user_id', 'type', 'record_id']);
   announcePresence(ctx, { type, key, doing, user_id });
-  // Whoever opens a record has seen what notifications said of it.
   await readAbout(ctx, { type, key });
 }
 

@@ -70,7 +70,7 @@ test('List your notifications; Count your unread notifications; Mark notificatio
     t.is((await ben.ask('PUT', '/notifications.php', wrong)).status, 400, JSON.stringify(wrong));
 });
 
-test('whoever opens a ticket has read the notifications about it', async (t) => {
+test('opening a ticket marks your notifications about it as read', async (t) => {
   const app = await startApp(t);
   const [ada, ben] = [await person(app), await person(app)];
   const { company_number } = await seedTeam(app);

@@ -27,7 +27,7 @@ async function start(t: ExecutionContext, reopen_days?: number) {
 const commentsOf = async (app: TestApp, ticket_id: number | null) =>
   (await app.run((ctx) => readComments(ctx, ticket_id ?? 0))).map((each) => [each.comment, each.is_internal]);
 
-test('a technician’s mail to the address for internal notes is one; a customer’s is as any other', async (t) => {
+test('a technician’s mail to the address for internal notes becomes a note; a customer’s is treated as usual', async (t) => {
   const { app, receive } = await start(t);
   const person = await seedEmployee(app, { can_create_tickets: true });
   const technician = await seedTechnician(app);

@@ -33,7 +33,7 @@ async function start(t: Parameters<typeof startApp>[0]) {
   return { app, receive };
 }
 
-test('technicians are told of the first mail that waits for review, and then once a day', async (t) => {
+test('technicians are notified of the first mail that waits for review, then once a day', async (t) => {
   const { app, receive } = await start(t);
   const [plain, mailed] = [await desk(app), await desk(app, 'unassigned')];
   t.is(await plain.count(), 0);
@@ -82,7 +82,7 @@ test('technicians are told of the first mail that waits for review, and then onc
   t.like((await plain.told())[0], { key: next.received_id, read_at: null }, 'the first one again');
 });
 
-test('no one is told of mail that becomes a ticket', async (t) => {
+test('mail that becomes a ticket notifies no one of a review', async (t) => {
   const { app, receive } = await start(t);
   const technician = await desk(app, 'own');
   const { email } = await seedEmployee(app, { can_create_tickets: true });
