@@ -365,9 +365,29 @@ function shownBy(node: Node & Showing): string[] {
       return SHOWN.has(String(key?.name)) ? textsOf(value) : [];
     case 'CallExpression':
       return ['toast', 'counted', 'usePageTitle'].includes(String(callee?.name)) ? textsOf(node.arguments?.[0]) : [];
+    // Texts that functions return and constants hold, such as `from ${date(start)}`.
+    case 'ArrowFunctionExpression':
+      return sentencesOf(node['body'] as Node);
+    case 'ReturnStatement':
+      return sentencesOf(node['argument'] as Node | null);
+    case 'VariableDeclarator':
+      return name?.name === 'className' ? [] : sentencesOf(node.init);
+    case 'ArrayExpression':
+      return (node['elements'] as (Node | null)[]).flatMap(sentencesOf);
+    case 'LogicalExpression':
+      return sentencesOf(node);
     default:
       return [];
   }
+}
+
+/** Returns the texts of an expression that read as English: a capitalised word, two words, or a word beside a value. */
+function sentencesOf(node: Node | null | undefined): string[] {
+  if (node?.type === 'ConditionalExpression')
+    return [node['consequent'] as Node, node['alternate'] as Node].flatMap(sentencesOf);
+  const reads =
+    node?.type === 'TemplateLiteral' ? /(?:^| )\p{L}{2,}(?: |$)/u : /^\p{Lu}\p{Ll}{2,}|\p{L}{2,} \p{L}{2,}/u;
+  return textsOf(node).filter((each) => reads.test(each) && !/^(?:GET|POST|PUT|DELETE) /.test(each));
 }
 
 const isName = ({ name }: Showing) => name?.name === 'name';

@@ -40,6 +40,8 @@ export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open exte
   unique(): Column<Out, Has, Open>;
   primary(): Column<Out, Has, Open>;
   hidden(): Column<Out, Has, false>;
+  /** Sets the label, for names that do not say enough: `Job title` for `title`. */
+  titled(title: string): Column<Out, Has, Open>;
 }
 
 // `any` lets one record hold columns of every type; the row type is inferred from them.
@@ -80,6 +82,7 @@ function column<Out, Has extends 'given' | 'filled' = 'given', Open extends bool
     unique: () => column<Out, Has, Open>({ ...options, unique: true }, shape, has, open),
     primary: () => column<Out, Has, Open>({ ...options, primary: true }, shape, has, open),
     hidden: () => column<Out, Has, false>({ ...options, hidden: true }, shape, has, false),
+    titled: (title: string) => column<Out, Has, Open>(options, shape.meta({ title }), has, open),
   });
 }
 

@@ -45,7 +45,7 @@ export default [
       contact_id: 'Contact ID',
       first_name: 'First name',
       last_name: 'Last name',
-      title: 'Title',
+      title: 'Job title',
       company_name: 'Company',
       prospect_name: 'Prospect',
       email: 'Email',

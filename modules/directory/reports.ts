@@ -12,7 +12,7 @@ const person = {
   email: 'Email',
   phone: 'Phone',
   mobile: 'Mobile',
-  title: 'Title',
+  title: 'Job title',
   department: 'Department',
   site_name: 'Site',
   status: 'Status',

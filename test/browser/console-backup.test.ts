@@ -32,7 +32,7 @@ test('failed backups come first, with the log of a day and a ticket one click aw
   const log = page.getByRole('dialog');
   await log.getByRole('cell', { name: 'Failed' }).first().waitFor();
   t.deepEqual(await axe(page), []);
-  await log.getByRole('link', { name: 'Make ticket' }).click();
+  await log.getByRole('link', { name: 'Create ticket' }).click();
   await settled(page);
   await t.notThrowsAsync(holds(page.getByLabel('Subject'), /^Backup of .+ failed/));
   await page.goBack();

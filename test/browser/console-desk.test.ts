@@ -144,7 +144,7 @@ test('a website visitor’s chat is accepted, answered and turned into a ticket'
   const field = await page.getByRole('textbox', { name: 'Answer' }).boundingBox();
   t.true(field !== null && field.y + field.height <= 360, 'the answer stays in sight beside a long chat');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'Make ticket' }).click();
+  await page.getByRole('button', { name: 'Create ticket' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: /^Company/ }).fill(customer?.company.customer.slice(0, 6) ?? '');
   await dialog.getByRole('listbox').getByRole('option').first().click();

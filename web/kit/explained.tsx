@@ -6,10 +6,13 @@ interface Recorded {
   readonly text: string;
 }
 
-/** Shows a reason that the server recorded in English, in the person's language. */
-export const Explained = language === 'en' ? ({ text }: Recorded) => text : Translated;
+/** Returns a text that the server recorded in English, in the person's language; in English until it is known. */
+export const useExplained = language === 'en' ? (text: string) => text : useTranslated;
 
-function Translated({ text }: Recorded) {
+/** Shows such a text. */
+export const Explained = ({ text }: Recorded) => useExplained(text);
+
+function useTranslated(text: string): string {
   const said = useQuery({ queryKey: ['explained', text], queryFn: () => refusalInWords(text), staleTime: Infinity });
   return said.data ?? text;
 }

@@ -15,7 +15,7 @@ export { SettingsCard, useMaySet } from './settings-card.tsx';
 export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './drag.tsx';
 export { useDraft } from './draft.ts';
-export { Explained } from './explained.tsx';
+export { Explained, useExplained } from './explained.tsx';
 export { EditableFact, EditingForm, useEditing } from './editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './files.tsx';
 export type { Attachment } from './files.tsx';

@@ -21,6 +21,7 @@ import {
   usePreferences,
   useSession,
   rich,
+  withinSentence,
   words,
 } from '@keelson/web';
 
@@ -31,7 +32,7 @@ export default function Me() {
   const { person } = useSession();
   const { single_keys } = usePreferences();
   const status = useChange('PUT /technicians.php?action=status', {
-    done: (data) => toast(t('You are {status}', { status: data.status })),
+    done: (data) => toast(t('You are {status}', { status: withinSentence(words(data.status)) })),
   });
   return (
     <Sheet

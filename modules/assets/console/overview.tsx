@@ -34,7 +34,8 @@ const contracts: readonly Column<Asset['contracts'][number]>[] = [
   { key: 'end', title: t('Until'), width: '', look: 'muted', cell: (each) => <Time at={each.end_date} /> },
 ];
 
-const seatsOf = (seats: number | null, used: number) => (seats === null ? `${used}` : `${used} of ${seats}`);
+const seatsOf = (seats: number | null, used: number) =>
+  seats === null ? `${used}` : t('{used} of {seats}', { used, seats });
 const State = ({ status }: { status: string }) => <Badge tone={toneOf(status)}>{words(status)}</Badge>;
 
 export function Overview({ asset }: { asset: Asset }) {

@@ -20,7 +20,8 @@ type Cable = Data<typeof READ>['links'][number];
 
 /** Maximum assets drawn; the table lists all. */
 const MOST_DRAWN = 120;
-const depths = { '1': '1 hop', '2': '2 hops', '4': '4 hops', '64': 'Everything' };
+const hops = (count: number) => t('{count, plural, one {# hop} other {# hops}}', { count });
+const depths = { '1': hops(1), '2': hops(2), '4': hops(4), '64': t('Everything') };
 
 export function Topology({ asset_id }: { asset_id: number }) {
   const [depth, setDepth] = useState('2');

@@ -134,7 +134,7 @@ function Machines({ health, title, days, within, onOpen }: MachinesProps) {
                   {failed && tickets && (
                     <td className="backup-ticket">
                       <Link href={ticketAbout(machine)} className="button plain small">
-                        {t('Make ticket')}
+                        {t('Create ticket')}
                         <span className="hidden">
                           {' '}
                           {t('about {machine_name}', { machine_name: machine.machine_name })}
@@ -239,7 +239,7 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
         {machine.asset_id && <LinkButton to={`/assets/${machine.asset_id}`}>{t('Open the machine')}</LinkButton>}
         {may && failure && (
           <LinkButton to={ticketAbout(machine, failure.message)} look="primary">
-            {t('Make ticket')}
+            {t('Create ticket')}
           </LinkButton>
         )}
       </div>
@@ -249,7 +249,11 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
 
 /** Returns the URL of the ticket form, prefilled for a failed backup. */
 function ticketAbout({ machine_name, company_number, asset_id }: Machine, message = ''): string {
-  const subject = `Backup of ${machine_name} failed${message ? `: ${message}` : ''}`.slice(0, 255);
+  const subject = (
+    message
+      ? t('Backup of {machine_name} failed: {message}', { machine_name, message })
+      : t('Backup of {machine_name} failed', { machine_name })
+  ).slice(0, 255);
   const about = { company: String(company_number), subject, ...(asset_id && { asset: String(asset_id) }) };
   return `/tickets/new?${new URLSearchParams(about)}`;
 }

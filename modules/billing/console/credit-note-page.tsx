@@ -147,7 +147,7 @@ const usesIn = (currency: string): readonly Column<Use>[] => [
       each.kind === 'invoice' ? (
         <Link href={`/invoices/${each.invoice_number}`}>{each.invoice_number}</Link>
       ) : (
-        ['Refund', each.method && words(each.method), each.reference].filter(Boolean).join(', ')
+        [t('Refund'), each.method && words(each.method), each.reference].filter(Boolean).join(', ')
       ),
   },
   { key: 'amount', title: t('Amount'), width: '', look: 'right', cell: (each) => money(each.amount, currency) },

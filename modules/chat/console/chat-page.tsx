@@ -86,7 +86,7 @@ export default function ChatPage({ params }: { params: { id: string } }) {
         chat.status !== 'ended' && (
           <>
             {chat.status === 'waiting_agent' && <Button onClick={() => accept.mutate({ id })}>{t('Accept')}</Button>}
-            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>{t('Make ticket')}</Button>}
+            {chat.ticket_id === null && <Button onClick={() => setMaking(true)}>{t('Create ticket')}</Button>}
             <Button look="quiet" onClick={() => void finish()}>
               {t('End')}
             </Button>

@@ -25,7 +25,7 @@ export const CrmContact = table(
     email_key: key(254).nullable().unique().hidden(),
     phone: text(32).default(''),
     mobile: text(32).default(''),
-    title: text(255).default(''),
+    title: text(255).default('').titled('Job title'),
     company_name: text(255).default(''),
     tags: json(z.array(z.string())).default([]),
     assigned_to: ref(Technician).nullable(),

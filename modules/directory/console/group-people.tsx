@@ -68,7 +68,11 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
             {may && (
               <IconButton
                 icon="x"
-                label={t('Remove {name} from {role}', { name: nameOf(each), role })}
+                label={
+                  role === 'managers'
+                    ? t('Remove {name} from managers', { name: nameOf(each) })
+                    : t('Remove {name} from members', { name: nameOf(each) })
+                }
                 disabled={change.isPending}
                 onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
               />

@@ -21,7 +21,9 @@ export default function People({ company }: { company: { company_number: number 
                 </b>
               </Link>
               <span className="tone-muted">
-                {[each.title, each.ismgr && 'approves', each.it_privileges && 'IT admin'].filter(Boolean).join(' · ')}
+                {[each.title, each.ismgr && t('approves'), each.it_privileges && t('IT admin')]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
               {(each.phone || each.mobile) && <Phone number={each.phone || each.mobile} />}
             </div>

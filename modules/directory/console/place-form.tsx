@@ -20,10 +20,10 @@ export function PlaceForm({ site_number, of: { kind, place, parent }, onClose }:
     if (place) rename(place, { name, level: Number(level) });
     else add(parent, { kind, id: undefined, name, level: Number(level), places: [] });
   };
-  const title = place ? `Rename ${place.name}` : `Add ${kind}${parent ? ` to ${parent.name}` : ''}`;
+  const title = place ? t('Rename {name}', { name: place.name }) : additionOf(kind, parent?.name);
   return (
     <Dialog title={title} open onClose={onClose}>
-      <Form submit={place ? t('Save') : t('Add {kind}', { kind })} busy={busy} onCancel={onClose} onSubmit={submit}>
+      <Form submit={place ? t('Save') : t('Add')} busy={busy} onCancel={onClose} onSubmit={submit}>
         <TextField name="name" label={t('Name')} value={place?.name} max={255} required autoFocus />
         {kind === 'floor' && (
           <TextField
@@ -38,4 +38,11 @@ export function PlaceForm({ site_number, of: { kind, place, parent }, onClose }:
       </Form>
     </Dialog>
   );
+}
+
+/** Returns the title of adding a place. Only buildings have no parent. */
+export function additionOf(kind: Kind, parent = ''): string {
+  if (kind === 'building') return t('Add building');
+  if (kind === 'floor') return t('Add floor to {parent}', { parent });
+  return kind === 'room' ? t('Add room to {parent}', { parent }) : t('Add zone to {parent}', { parent });
 }

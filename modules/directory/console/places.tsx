@@ -1,7 +1,7 @@
 // Tree of a site's buildings, floors, rooms and zones.
 import { Button, Card, confirm, Empty, Icon, IconButton, useMay, type Data, t } from '@keelson/web';
 import { useState } from 'react';
-import { PlaceForm, type PlaceFormFor } from './place-form.tsx';
+import { additionOf, PlaceForm, type PlaceFormFor } from './place-form.tsx';
 import { counted, inside, placesOf, type Place } from './place-tree.tsx';
 import { usePlaces } from './write-places.tsx';
 
@@ -69,11 +69,7 @@ function PlaceActs({ place, onForm, onRemove }: Acts & { place: Place }) {
   return (
     <span className="place-acts">
       {next && (
-        <IconButton
-          icon="plus"
-          label={t('Add {next} to {name}', { next, name })}
-          onClick={() => onForm({ kind: next, parent: place })}
-        />
+        <IconButton icon="plus" label={additionOf(next, name)} onClick={() => onForm({ kind: next, parent: place })} />
       )}
       <IconButton icon="edit" label={t('Rename {name}', { name })} onClick={() => onForm({ kind, place })} />
       <IconButton icon="trash" label={t('Remove {name}', { name })} onClick={() => onRemove(place)} />

@@ -19,7 +19,7 @@ const SHOWN = 100;
 
 const columns: readonly Column<Row<typeof LIST>>[] = [
   { key: 'name', title: t('Name'), width: '', look: 'strong', cell: (each) => `${each.first_name} ${each.last_name}` },
-  { key: 'title', title: t('Title'), width: '', look: 'muted', cell: (each) => each.title },
+  { key: 'title', title: t('Job title'), width: '', look: 'muted', cell: (each) => each.title },
   { key: 'email', title: t('Email'), width: '', cell: (each) => each.email },
   { key: 'phone', title: t('Phone'), width: '', cell: (each) => each.phone && <Phone number={each.phone} /> },
 ];

@@ -9,7 +9,7 @@ const contact = {
   email: input.email(),
   phone: input.phone(),
   mobile: input.phone(),
-  title: input.optionalText(255),
+  title: input.optionalText(255).meta({ title: 'Job title' }),
 };
 
 /** Fields that anyone with the right to change people may set (F-01). */
@@ -133,7 +133,7 @@ export const employeeColumns: readonly ImportColumn[] = Object.freeze<ImportColu
   {
     name: 'title',
     ahead: ['job title', 'employee title'],
-    label: 'Title',
+    label: 'Job title',
     type: 'text',
     max_length: 255,
     sample: 'Accountant',

@@ -19,7 +19,7 @@ export const Employee = table(
     email_key: key(254).nullable().unique().hidden(),
     phone: text(32).default(''),
     mobile: text(32).default(''),
-    title: text(255).default(''),
+    title: text(255).default('').titled('Job title'),
     department: text(255).default(''),
     language: languageColumn(),
     status: choice(...employeeStatuses).default('Active'),

@@ -83,7 +83,7 @@ export function Versions({ article_id, now, may }: VersionsProps) {
 }
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
-const said = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
+const said = { same: '', added: t('Added: '), removed: t('Removed: ') } as const;
 
 function Difference({ article_id, version }: { article_id: number; version: number }) {
   const { data, error } = useItem('GET /kb/articles.php?action=version&id={id}', { id: article_id, version });

@@ -3,7 +3,6 @@ import {
   Badge,
   Button,
   Card,
-  Explained,
   Fact,
   Facts,
   Link,
@@ -17,6 +16,7 @@ import {
   toast,
   toneOf,
   useChange,
+  useExplained,
   useItem,
   useMay,
   words,
@@ -42,6 +42,7 @@ export default function AlertPage({ params }: { params: { id: string } }) {
     touches: ['/monitoring/alerts.php', '/monitoring/alert-groups.php'],
     done: ({ muted_until }) => toast(muted_until ? t('Muted') : t('Unmuted')),
   });
+  const message = useExplained(alert?.message ?? '');
   if (error || !alert)
     return <RecordPending title={t('Alert')} back={back} error={error} retry={() => void refetch()} />;
   return (
@@ -52,7 +53,7 @@ export default function AlertPage({ params }: { params: { id: string } }) {
       acts={
         <>
           {may('tickets:write') && alert.company_number && (
-            <LinkButton to={ticketFor(alert)} icon="plus">
+            <LinkButton to={ticketFor(alert, message)} icon="plus">
               {t('Create ticket')}
             </LinkButton>
           )}
@@ -76,9 +77,7 @@ export default function AlertPage({ params }: { params: { id: string } }) {
       side={<Side alert={alert} />}
     >
       <Card>
-        <p className="text">
-          <Explained text={alert.message} />
-        </p>
+        <p className="text">{message}</p>
       </Card>
       {alert.company_number !== null && <OtherAlerts alert={alert} company_number={alert.company_number} />}
     </RecordPage>
@@ -93,7 +92,7 @@ const spans = [
 ];
 
 /** Returns the URL of a new ticket prefilled from the alert. */
-function ticketFor({ alert_type, message, company_number, asset_id }: Alert): string {
+function ticketFor({ alert_type, company_number, asset_id }: Alert, message: string): string {
   const about: Record<string, string> = asset_id
     ? { asset: String(asset_id) }
     : { company: String(company_number ?? '') };

@@ -4,6 +4,7 @@ import {
   Card,
   Empty,
   Explained,
+  useExplained,
   Failed,
   Bones,
   Link,
@@ -51,6 +52,7 @@ const keyOf = ({ company_number, asset_id, collector_id }: Group) => [company_nu
 
 function Machine({ group, may }: { group: Group; may: boolean }) {
   const { company_number, company_name, asset_id, machine_name, collector_id, total, alerts } = group;
+  const first = useExplained(alerts[0]?.message ?? '');
   const name = machine_name ?? (collector_id ? t('Collector') : (company_name ?? t('This installation')));
   return (
     <Card
@@ -59,8 +61,8 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
       act={
         may &&
         company_number !== null && (
-          <Link href={ticketAbout(group, name)} className="button plain small">
-            {t('Make ticket')}
+          <Link href={ticketAbout(group, name, first)} className="button plain small">
+            {t('Create ticket')}
             <span className="hidden"> {t('about {machine_name}', { machine_name: name })}</span>
           </Link>
         )
@@ -107,11 +109,8 @@ function alertsOf({ company_number, asset_id, collector_id }: Group): string {
 }
 
 /** Returns the URL of a new ticket about all alerts of a machine. */
-function ticketAbout({ company_number, asset_id, alerts, total }: Group, name: string): string {
-  const subject =
-    total === 1
-      ? (alerts[0]?.message ?? '')
-      : t('{name}: {total, plural, one {# alert} other {# alerts}}', { name, total });
+function ticketAbout({ company_number, asset_id, total }: Group, name: string, message: string): string {
+  const subject = total === 1 ? message : t('{name}: {total, plural, one {# alert} other {# alerts}}', { name, total });
   const about: Record<string, string> =
     asset_id === null ? { company: String(company_number) } : { asset: String(asset_id) };
   return `/tickets/new?${new URLSearchParams({ ...about, subject: subject.slice(0, 255) })}`;

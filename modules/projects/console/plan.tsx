@@ -230,6 +230,6 @@ function PhaseForm({ id, phase, onClose }: { id: number; phase: Phase; onClose: 
 
 function spanOf({ start_date, due_date }: Phase): string {
   if (start_date && due_date) return `${date(start_date)} – ${date(due_date)}`;
-  if (start_date) return `from ${date(start_date)}`;
-  return due_date ? `until ${date(due_date)}` : '';
+  if (start_date) return t('from {date}', { date: date(start_date) });
+  return due_date ? t('until {date}', { date: date(due_date) }) : '';
 }

@@ -13,6 +13,7 @@ import {
   useChange,
   useItem,
   t,
+  words,
 } from '@keelson/web';
 import { useState } from 'react';
 import { AddLine } from './add-line.tsx';
@@ -75,7 +76,7 @@ function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boole
       title={title}
       about={[
         item.location,
-        priority !== 'medium' && `${priority} priority`,
+        priority !== 'medium' && t('Priority: {priority}', { priority: words(priority) }),
         item.submitted_by,
         <Time key="at" at={item.created_at} />,
       ]}

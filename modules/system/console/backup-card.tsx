@@ -146,7 +146,11 @@ export function BackupCard({ may }: { readonly may: boolean }) {
 const usualCounts = { daily: 7, weekly: 4, monthly: 12 };
 
 const keptInWords = (daily: number, weekly: number, monthly: number): string =>
-  `${number(daily)} daily, ${number(weekly)} weekly and ${number(monthly)} monthly backups are kept`;
+  t('{daily} daily, {weekly} weekly and {monthly} monthly backups are kept', {
+    daily: number(daily),
+    weekly: number(weekly),
+    monthly: number(monthly),
+  });
 
 function LastBackup({ next_at }: { readonly next_at: string | null }) {
   const { data } = useItem('GET /monitoring/backup.php');

@@ -155,7 +155,7 @@ function resultOf(result: Result | undefined) {
 
 function changeOf({ outcome, error, field, before, after }: Previewed, isDelete: boolean) {
   if (outcome === 'refused') return <Badge tone="danger">{error ?? t('Refused')}</Badge>;
-  if (isDelete) return 'Deleted';
+  if (isDelete) return t('Deleted');
   if (outcome === 'stays')
     return <span className="tone-muted">{t('Already {field}', { field: said(field, after) })}</span>;
   return `${said(field, before)} → ${said(field, after)}`;

@@ -68,7 +68,7 @@ export async function changeTicket(
 export async function editTicket(id: number, edit: TicketEdit, before: TicketEdit, said: string): Promise<void> {
   await call('PUT /tickets.php?id={id}', { id, body: edit });
   await stale(queries, [...touched, '/assets.php']);
-  const undo = () => void editTicket(id, before, edit, 'Reverted').catch(toastError);
+  const undo = () => void editTicket(id, before, edit, t('Reverted')).catch(toastError);
   toast(said, { act: { title: t('Undo'), run: undo } });
 }
 

@@ -118,7 +118,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   };
   const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();
   const onDrop = (event: DragEvent) => attach([...event.dataTransfer.files]) && event.preventDefault();
-  const to = ticket.requester_name ?? 'the customer';
+  const to = ticket.requester_name ?? t('the customer');
   return (
     <section
       className="composer"

@@ -56,7 +56,7 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           <Avatar name={ticket.requester_name} tone="warm" />
           <div>
             <Head
-              name={ticket.requester_name ?? 'Customer'}
+              name={ticket.requester_name ?? t('Customer')}
               by={t('via {source}', { source: words(ticket.source ?? 'portal') })}
               at={ticket.created_at}
             />

@@ -143,7 +143,7 @@ function ListChange({
 }
 
 function TeamName({ id }: { id: number }) {
-  return useTeams().find((each: { team_id: number }) => each.team_id === id)?.name ?? 'a deleted team';
+  return useTeams().find((each: { team_id: number }) => each.team_id === id)?.name ?? t('a deleted team');
 }
 
 function Changes({ changes }: Pick<Line, 'changes'>) {

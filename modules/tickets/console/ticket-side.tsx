@@ -276,7 +276,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
                 onClick={() =>
                   void change(
                     before.filter((id: number) => id !== each.asset_id),
-                    `${each.machine_name} removed`,
+                    t('{machine_name} removed', { machine_name: each.machine_name }),
                   ).catch(toastError)
                 }
               />

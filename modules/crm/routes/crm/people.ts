@@ -9,7 +9,7 @@ const fields = {
   email: input.optionalEmail(),
   phone: input.phone(),
   mobile: input.phone(),
-  title: input.optionalText(255),
+  title: input.optionalText(255).meta({ title: 'Job title' }),
   company_name: input.optionalText(255),
   tags: input.optional(z.array(input.text(64, { compared: true })).max(50)),
   prospect_id: input.clearable(input.id()),
