@@ -18,8 +18,11 @@ export interface Column<R> {
   readonly width: string;
   /** Least width in rem at which the cells are readable, where `width` can shrink below. */
   readonly wants?: number;
-  /** Left out while the columns do not fit beside each other, the first such column before the next. */
-  readonly yields?: boolean;
+  /**
+   * Left out where the columns do not fit beside each other: `early` ones, from the left, so that the others have the
+   * width they want; `late` ones, from the right, only where the others would not fit at their least.
+   */
+  readonly yields?: 'early' | 'late' | undefined;
   /** `strong`, `muted` or `right`; separate several with spaces. */
   readonly look?: string;
   /** Sort name; makes the column header sortable. */
@@ -235,14 +238,16 @@ export function Table<R>(props: TableProps<R>) {
 
 /** Leaves out yielding columns until the others fit. */
 function fitting<R>(columns: readonly Column<R>[], width: number, box: number): readonly Column<R>[] {
-  const needed = columns.reduce(
-    (sum, each) => sum + GAP + (each.wants ?? Number(/[\d.]+/.exec(each.width)?.[0] ?? 0)),
-    0,
-  );
-  const least = columns.findIndex(({ yields }) => yields);
-  const fits = (needed + box + EDGES) * 16 <= width;
-  return fits || least < 0 ? columns : fitting(columns.toSpliced(least, 1), width, box);
+  const fits = (widthOf: (column: Column<R>) => number) =>
+    columns.reduce((sum, each) => sum + GAP + widthOf(each), box + EDGES) * 16 <= width;
+  const early = columns.findIndex(({ yields }) => yields === 'early');
+  const late = columns.findLastIndex(({ yields }) => yields === 'late');
+  const least = early >= 0 ? early : late;
+  if (least < 0 || fits((each) => (early >= 0 && each.wants) || leastOf(each))) return columns;
+  return fitting(columns.toSpliced(least, 1), width, box);
 }
+
+const leastOf = ({ width }: Column<never>): number => Number(/[\d.]+/.exec(width)?.[0] ?? 0);
 
 /** Returns the column that holds the link: the strong one, or the first. */
 const firstText = <R,>(columns: readonly Column<R>[]): number =>

@@ -57,6 +57,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'company',
     title: t('Company'),
     width: 'minmax(5.25rem, 1.3fr)',
+    yields: 'late',
     sort: 'company_name',
     cell: (each) => each.company_name,
   },
@@ -72,7 +73,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'category',
     title: t('Category'),
     width: 'minmax(5rem, 0.8fr)',
-    yields: true,
+    yields: 'early',
     look: 'muted',
     sort: 'job_type',
     cell: (each) => each.job_type,
@@ -81,7 +82,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'waiting',
     title: t('Waiting on'),
     width: '6.5rem',
-    yields: true,
+    yields: 'early',
     look: 'muted',
     cell: (each) => <WaitingOn ticket={each} />,
   },
@@ -89,7 +90,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'due',
     title: t('Due'),
     width: '5.5rem',
-    yields: true,
+    yields: 'early',
     look: 'muted',
     sort: 'due_date',
     ascending: true,
@@ -99,6 +100,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'assignee',
     title: t('Assignee'),
     width: 'minmax(8.75rem, 1fr)',
+    yields: 'late',
     look: 'muted',
     sort: 'assigned_to',
     cell: (each) => <Assignee name={each.assigned_name} />,
@@ -129,6 +131,7 @@ export const columns: readonly TicketColumn[] = [
     key: 'updated',
     title: t('Updated'),
     width: '6rem',
+    yields: 'early',
     look: 'muted right',
     sort: 'updated_at',
     cell: (each) => <Time at={each.updated_at} />,
@@ -159,7 +162,7 @@ export function useColumns(view: View | undefined, added: readonly TicketColumn[
   const found = keys.flatMap((key) => known.get(key) ?? []);
   // Chosen columns stay, whether they fit or not.
   const asUsual = found.map(({ key }) => key).join() === usual.join();
-  const shown = asUsual ? found : found.map((each) => ({ ...each, yields: false }));
+  const shown = asUsual ? found : found.map((each) => ({ ...each, yields: undefined }));
   return {
     all,
     usual,
