@@ -386,7 +386,7 @@ function sentencesOf(node: Node | null | undefined): string[] {
   if (node?.type === 'ConditionalExpression')
     return [node['consequent'] as Node, node['alternate'] as Node].flatMap(sentencesOf);
   const reads =
-    node?.type === 'TemplateLiteral' ? /(?:^| )\p{L}{2,}(?: |$)/u : /^\p{Lu}\p{Ll}{2,}|\p{L}{2,} \p{L}{2,}/u;
+    node?.type === 'TemplateLiteral' ? / \p{L}{2,}(?: |$)|^\p{L}{2,} /u : /^\p{Lu}\p{Ll}{2,}|\p{L}{2,} \p{L}{2,}/u;
   return textsOf(node).filter((each) => reads.test(each) && !/^(?:GET|POST|PUT|DELETE) /.test(each));
 }
 

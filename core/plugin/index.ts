@@ -57,5 +57,6 @@ export {
   LanguageShape,
   type Speaker,
 } from './language.ts';
+export { cataloguesIn } from './catalogues.ts';
 export { callerWording, labelsIn } from './caller-wording.ts';
 export { spokenIn, worded, type Spoken, type Wording } from '../kit/wording.ts';

@@ -1,5 +1,6 @@
 // Answers visitors (W-05, W-06, W-16, W-17) from public articles and service status only.
 import type { Context } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { passagesForVisitor } from './passages.ts';
 import { asksForStatus, readServiceStatus, reportsTrouble, type ServiceStatus } from './service-status.ts';
 import { smallTalk, wantsPerson } from './small-talk.ts';
@@ -12,22 +13,27 @@ export interface Answer {
   readonly suggested_actions: string[];
 }
 
-const STATUS = 'Show service status';
-const PERSON = 'Talk to a person';
-const DETAILS = 'Leave contact details';
+const STATUS = explained('Show service status');
+const PERSON = explained('Talk to a person');
+const DETAILS = explained('Leave contact details');
+const FIXED: readonly string[] = [STATUS, PERSON, DETAILS];
 const MAX_ACTIONS = 3;
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 /** Must not match dates, order numbers or IP addresses. */
 const PHONE = /(?:^|[^\w.-])(?:\+\d|\(?0)[\d\s()/-]{6,}\d|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/;
 
-const FORM = 'please use the contact form on this website, and someone will get back to you';
+const NO_DETAILS = explained(
+  'I can’t take contact details here: please use the contact form on this website, and someone will get back to you.',
+);
+const NOTHING = explained('I couldn’t find anything about that.');
+const TALK = explained(`To talk to a person, choose “${PERSON}” or use the contact form on this website.`);
 
 /** Returns the best answer. `history` holds the previous messages, oldest first. */
 export async function answerVisitor(ctx: Context, message: string, history: readonly Turn[]): Promise<Answer> {
   const status = await readServiceStatus(ctx.app);
   // Creates no lead: a public key may only chat (W-17).
-  if (leavesDetails(message)) return offer(`I can’t take contact details here: ${FORM}.`, [PERSON], status);
+  if (leavesDetails(message)) return offer(NO_DETAILS, [PERSON], status);
   const words = keywordsOf(message);
   if (words.length === 0) return offer(smallTalk(message), [], status);
   if (asksForStatus(words, status)) return { message: status.message, suggested_actions: [PERSON] };
@@ -38,12 +44,22 @@ export async function answerVisitor(ctx: Context, message: string, history: read
     return offer(written.message, written.proposesTicket ? [PERSON, ...titles] : titles, status);
   }
   if (reportsTrouble(words, status)) return { message: status.message, suggested_actions: [PERSON] };
-  const way = `choose “${PERSON}” or use the contact form on this website`;
-  const apology = wantsPerson(message)
-    ? `To talk to a person, ${way}.`
-    : `I couldn’t find anything about that. To talk to a person, ${way}.`;
-  return offer(apology, [PERSON, DETAILS], status);
+  return offer(wantsPerson(message) ? TALK : `${NOTHING} ${TALK}`, [PERSON, DETAILS], status);
 }
+
+/** Returns an answer in the visitor's language, except for the titles of articles. */
+export function answerIn({ message, suggested_actions }: Answer, explain: Explain): Answer {
+  return {
+    message: explain(message),
+    suggested_actions: suggested_actions.map((each) => (FIXED.includes(each) ? explain(each) : each)),
+  };
+}
+
+/** Returns a message in English if it is the translation of a suggestion; otherwise the message. */
+export const inEnglish = (message: string, explain: Explain): string =>
+  FIXED.find((each) => is(message, explain(each))) ?? message;
+
+type Explain = (text: string) => string;
 
 /** Returns true for a click on the button that hands the conversation over (W-26). */
 export const asksForPerson = (message: string): boolean => is(message, PERSON);

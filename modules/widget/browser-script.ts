@@ -5,12 +5,17 @@ import { join } from 'node:path';
 
 /**
  * Joins files of `folder` into one script inside a function, without types, comments or indentation. List each file
- * after those it imports. Imports are for the type checker only, so top-level names must be unique. Reads files on each
+ * after those it imports; `constants` are declared before them. Imports are for the type checker only, so top-level names must be unique. Reads files on each
  * call, so keep the result.
  */
-export function browserScript(folder: string, files: readonly string[]): string {
+export function browserScript(
+  folder: string,
+  files: readonly string[],
+  constants: Readonly<Record<string, unknown>>,
+): string {
+  const given = Object.entries(constants).map(([name, value]) => `const ${name}=${JSON.stringify(value)};`);
   const parts = files.map((file) => plain(readFileSync(join(folder, file), 'utf8')));
-  return `(()=>{'use strict';\n${parts.join('\n')}\n})();\n`;
+  return `(()=>{'use strict';\n${[...given, ...parts].join('\n')}\n})();\n`;
 }
 
 function plain(source: string): string {

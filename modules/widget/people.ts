@@ -1,4 +1,5 @@
 // Chats handed over to a person, which join the technicians' queue (W-26).
+import { explained } from '@keelson/core/kit';
 import { plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
 import { handOverVisitor, readAsVisitor, sayAsVisitor } from '@keelson/modules/chat';
 import { WidgetSession } from './entities.ts';
@@ -10,8 +11,9 @@ type Ctx = Context<CrmKey>;
 const HISTORY = 50;
 /** Minimum interval between writes when polling keeps a session alive. */
 const NOTED = { minutes: -1 } as const;
-const WAIT =
-  'Someone will reply here as soon as possible. You can also use the contact form on this website and we’ll get back to you.';
+const WAIT = explained(
+  'Someone will reply here as soon as possible. You can also use the contact form on this website and we’ll get back to you.',
+);
 
 /** Hands the chat over to a person, or forwards a message. @throws conflict() if the chat has ended */
 export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {

@@ -1,8 +1,9 @@
 // Chats of anonymous visitors (M-20, W-13 to W-15). Not a `record`, because chats are not in the activity log and have
 // no side effects.
 import { secret, type Context, type CrmKey } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { tokenHash } from '@keelson/core/system';
-import { answerVisitor, asksForPerson } from '@keelson/modules/assistant';
+import { answerIn, answerVisitor, asksForPerson, inEnglish } from '@keelson/modules/assistant';
 import { endForVisitors } from '@keelson/modules/chat';
 import { absoluteLogo, readBranding } from '@keelson/modules/system';
 import { WidgetMessage, WidgetSession } from './entities.ts';
@@ -20,7 +21,7 @@ export interface Visit {
 /** 24 random bytes yield 32 characters (W-14). */
 const SESSION_BYTES = 24;
 const VISITOR_BYTES = 16;
-const GREETING = 'Hi! How can we help?';
+const GREETING = explained('Hi! How can we help?');
 
 /**
  * Starts a new chat, never an existing one, because computers are shared (W-13). Only this response contains the
@@ -44,18 +45,26 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
   });
   const logo = absoluteLogo(ctx, logo_url);
   const branding = { company_name, primary_color: colors.primary_color, logo_url: logo };
-  return { success: true as const, session_id, visitor_id, greeting: GREETING, branding };
+  return { success: true as const, session_id, visitor_id, greeting: explainerOf(ctx)(GREETING), branding };
 }
 
+/** Returns what translates recorded English for the visitor, whose language is that of the browser. */
+export const explainerOf = (ctx: Ctx) => ctx.app.wording(ctx.request.language?.() ?? null).explain;
+
 /**
- * Answers a message and stores both.
+ * Answers a message in the visitor's language, and stores both, the answer in English.
  * @throws notFound() for a missing session or another key's; conflict() if it has ended
  */
 export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
   // Check the session before looking up an answer.
   const { widget_session_id: known, chat_id } = await findActive(ctx, asked.session_id);
-  if (chat_id !== null || asksForPerson(asked.message)) return ctx.transaction((inner) => tellPerson(inner, asked));
-  const answer = await answerVisitor(ctx, asked.message, await readHistory(ctx, known));
+  const explain = explainerOf(ctx);
+  const message = inEnglish(asked.message, explain);
+  if (chat_id !== null || asksForPerson(message)) {
+    const { response, ...handedOver } = await ctx.transaction((inner) => tellPerson(inner, asked));
+    return { ...handedOver, response: answerIn(response, explain) };
+  }
+  const answer = await answerVisitor(ctx, message, await readHistory(ctx, known));
   await ctx.transaction(async (inner) => {
     const { widget_session_id } = await findActive(inner, asked.session_id);
     await inner.db.update(WidgetSession, { widget_session_id }, { last_active_at: inner.now });
@@ -63,7 +72,7 @@ export async function exchange(ctx: Ctx, asked: { readonly session_id: string; r
     await inner.db.insert(WidgetMessage, { ...common, sender: 'visitor', message: asked.message });
     await inner.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
   });
-  return { success: true as const, response: answer };
+  return { success: true as const, response: answerIn(answer, explain) };
 }
 
 /** Ends a chat; does nothing if already ended. @throws notFound() as `exchange` does */

@@ -146,6 +146,22 @@ test('opens, greets, answers, suggests and ends, using only the keyboard', async
   await context.close();
 });
 
+test('a visitor whose browser is in German reads the chat in German', async (t) => {
+  t.timeout(120_000);
+  const { page, complaints, context } = await visit({ publicKey }, { locale: 'de-CH' });
+  await page.getByRole('button', { name: 'Chat öffnen' }).click();
+  await page.getByText('Hallo! Wie können wir helfen?').waitFor();
+  await page.getByRole('textbox', { name: 'Ihre Nachricht' }).fill('Reparieren Sie Fahrräder?');
+  await page.getByRole('button', { name: 'Senden' }).click();
+  await page.getByText(/^(?:Antwort: )?Dazu habe ich nichts gefunden/).waitFor();
+  await page.getByRole('group', { name: 'Vorschläge' }).getByRole('button', { name: 'Kontaktdaten' }).click();
+  await page.getByText(/Kontaktdaten kann ich hier nicht aufnehmen/).waitFor();
+  await page.getByRole('button', { name: 'Chat beenden' }).click();
+  await page.getByText(/Dieser Chat ist beendet/).waitFor();
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('a visitor asks for a person and chats with one until the person ends it', async (t) => {
   t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey });

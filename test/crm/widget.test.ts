@@ -166,6 +166,34 @@ test('Send a visitor’s message: from public texts, best first; without a match
   );
 });
 
+test('a visitor is answered in the browser’s language, and suggestions in it are understood', async (t) => {
+  const app = await startApp(t, { plugins: [library] });
+  const { send } = await visitor(app);
+  const inGerman = (path: string, body?: object) =>
+    send(body ? 'POST' : 'GET', path, body, { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.8' });
+  const { session_id, greeting } = (await inGerman('/init', {})).body;
+  t.is(greeting, 'Hallo! Wie können wir helfen?');
+  const say = async (message: string) => (await inGerman('/message', { session_id, message })).body;
+  const unknown = (await say('Reparieren Sie Fahrräder?')).response;
+  t.is(
+    unknown.message,
+    'Dazu habe ich nichts gefunden. Um mit jemandem zu sprechen, wählen Sie „Mit einer Person sprechen“ oder nutzen Sie das Kontaktformular dieser Website.',
+  );
+  t.deepEqual(unknown.suggested_actions, ['Mit einer Person sprechen', 'Kontaktdaten hinterlassen']);
+  t.regex((await say('Kontaktdaten hinterlassen')).response.message, /^Kontaktdaten kann ich hier nicht aufnehmen/);
+  t.like((await say('Printer')).response, {
+    message: 'Aus „Printer drivers“:\n\nDrivers of a printer come by themselves.',
+    suggested_actions: ['Printers'],
+  });
+  await outage(app, 'VPN', 'No connections');
+  t.regex((await inGerman('/status')).body.message, /^Störung: VPN – No connections, seit /);
+  const handedOver = await say('mit einer person sprechen');
+  t.true(handedOver.handed_over);
+  t.regex(handedOver.response.message, /^Wir antworten hier so bald wie möglich\./);
+  const stored = await app.app.database.find(WidgetMessage, { order: { widget_message_id: 'ASC' } });
+  t.regex(stored[1]?.message ?? '', /^I couldn’t find anything/, 'the technician reads it in their own language');
+});
+
 test('List new messages for a visitor', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });

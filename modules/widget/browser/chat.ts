@@ -2,13 +2,13 @@
 import { memory } from './memory.ts';
 import { isColor, readOptions, type Options } from './options.ts';
 import { serverAt, type Exchange, type Failed, type Reply, type Server } from './server.ts';
+import { t } from './words.ts';
 import { chatWindow, type Bubble, type ChatWindow } from './window.ts';
 
-const GREETING = 'Hi! How can we help?';
-const UNREACHED = 'We’re unavailable right now. Please try again later.';
-const REFUSED = 'Chat is not available on this page.';
+const UNREACHED = t('We’re unavailable right now. Please try again later.');
+const REFUSED = t('Chat is not available on this page.');
 const STATUS_MAX_AGE_MS = 60_000;
-const ENDED = 'This chat has ended. Send a message to start a new one.';
+const ENDED = t('This chat has ended. Send a message to start a new one.');
 const LISTEN_MS = 5000;
 const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 60;
@@ -75,7 +75,7 @@ function chat(options: Options, server: Server): void {
   /** Starts a session if there is none, and greets once. Returns the failed reply, if any. */
   async function begin(): Promise<Failed | undefined> {
     if (session !== undefined) return undefined;
-    view.state('Connecting…');
+    view.state(t('Connecting…'));
     const reply = await retrying(() => server.init(memory.visitor()));
     view.state(reply.ok ? '' : failureText(reply.status));
     if (!reply.ok) return reply;
@@ -88,7 +88,7 @@ function chat(options: Options, server: Server): void {
       view.paint(branding.primary_color);
     }
     view.endable(true);
-    if (!greeted) view.say('assistant', options.greeting ?? (greeting || GREETING));
+    if (!greeted) view.say('assistant', options.greeting ?? greeting);
     greeted = true;
     return undefined;
   }
@@ -155,7 +155,7 @@ function chat(options: Options, server: Server): void {
     let reply = await ask();
     for (let i = 1; i < MAX_TRIES && !reply.ok && reply.status === 429; i++) {
       const seconds = Math.min(MAX_WAIT_SECONDS, Math.max(1, reply.wait));
-      view.state(`Too many messages. Retrying in ${seconds} s.`);
+      view.state(t('Too many messages. Retrying in {seconds} s.', { seconds }));
       await new Promise((done) => setTimeout(done, seconds * 1000));
       reply = await ask();
     }

@@ -2,6 +2,7 @@
 import { bubble, button, make, readableOn } from './elements.ts';
 import type { Options } from './options.ts';
 import { style } from './style.ts';
+import { t } from './words.ts';
 
 const ACCENT = '#2563eb';
 const MAX_MESSAGE = 4000;
@@ -44,15 +45,15 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
   root.adoptedStyleSheets = [sheet];
 
   const launcher = button(
-    { class: 'launcher', 'aria-label': 'Open chat', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' },
+    { class: 'launcher', 'aria-label': t('Open chat'), 'aria-expanded': 'false', 'aria-haspopup': 'dialog' },
     bubble(),
     () => (panel.hidden ? handlers.open() : handlers.close()),
   );
-  const title = make('h2', { id: 'title' }, 'Chat');
+  const title = make('h2', { id: 'title' }, t('Chat'));
   const logo = make('img', { alt: '' });
   logo.hidden = true;
   logo.addEventListener('error', () => (logo.hidden = true));
-  const end = button({}, 'End chat', handlers.end);
+  const end = button({}, t('End chat'), handlers.end);
   end.hidden = true;
   const header = make(
     'header',
@@ -60,24 +61,24 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
     logo,
     title,
     end,
-    button({ class: 'close', 'aria-label': 'Close chat' }, '×', handlers.close),
+    button({ class: 'close', 'aria-label': t('Close chat') }, '×', handlers.close),
   );
   const notice = make('p', { class: 'notice', role: 'status' });
   notice.hidden = true;
-  const log = make('div', { class: 'log', role: 'log', 'aria-label': 'Messages', tabindex: '0' });
+  const log = make('div', { class: 'log', role: 'log', 'aria-label': t('Messages'), tabindex: '0' });
   const state = make('p', { class: 'state', role: 'status' });
   const field = make('textarea', {
     id: 'field',
     rows: '1',
     maxlength: String(MAX_MESSAGE),
-    placeholder: 'Your message',
+    placeholder: t('Your message'),
   });
   const form = make(
     'form',
     {},
-    make('label', { class: 'unseen', for: 'field' }, 'Your message'),
+    make('label', { class: 'unseen', for: 'field' }, t('Your message')),
     field,
-    make('button', { type: 'submit' }, 'Send'),
+    make('button', { type: 'submit' }, t('Send')),
   );
   const panel = make(
     'section',
@@ -122,7 +123,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
     panel.hidden = !open;
     host.classList.toggle('open', open);
     launcher.setAttribute('aria-expanded', String(open));
-    launcher.setAttribute('aria-label', open ? 'Close chat' : 'Open chat');
+    launcher.setAttribute('aria-label', t(open ? 'Close chat' : 'Open chat'));
     panel.setAttribute('aria-modal', String(open && fillsScreen()));
   };
   const paint = (color: string | undefined) => {
@@ -151,14 +152,14 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
       logo.src = picture;
     },
     say(by, text) {
-      const who = make('span', { class: 'unseen' }, by === 'visitor' ? 'You: ' : 'Answer: ');
+      const who = make('span', { class: 'unseen' }, t(by === 'visitor' ? 'You: ' : 'Answer: '));
       const said = add(make('p', { class: `said ${by}` }, who, text));
       let again: HTMLElement | undefined;
       return {
         unsent(retry) {
           said.classList.toggle('unsent', retry !== null);
           again?.remove();
-          again = retry === null ? undefined : button({ class: 'retry' }, 'Not sent. Try again', retry);
+          again = retry === null ? undefined : button({ class: 'retry' }, t('Not sent. Try again'), retry);
           if (again) said.after(again);
           log.scrollTop = log.scrollHeight;
         },
@@ -171,7 +172,7 @@ export function chatWindow(options: Options, handlers: Handlers): ChatWindow {
       actions = undefined;
       if (texts.length === 0) return;
       const choices = texts.map((text) => button({}, text, () => handlers.send(text)));
-      actions = add(make('div', { class: 'actions', role: 'group', 'aria-label': 'Suggestions' }, ...choices));
+      actions = add(make('div', { class: 'actions', role: 'group', 'aria-label': t('Suggestions') }, ...choices));
     },
     state: (text) => void (state.textContent = text),
     notice(text, outage) {

@@ -2,7 +2,7 @@ import { crm, flat, input, z } from '@keelson/core';
 import { readServiceStatus } from '@keelson/modules/assistant';
 import { UseWidget } from '../permissions.ts';
 import { readConversation } from '../people.ts';
-import { beginSession, endSession, exchange } from '../sessions.ts';
+import { beginSession, endSession, exchange, explainerOf } from '../sessions.ts';
 import { Conversation, Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 
 // Not logged: visitors would flood the activity log.
@@ -55,6 +55,9 @@ export default [
     title: 'Show service status to visitors',
     ...visitors,
     returns: flat(ServiceState),
-    handle: async ({ app }) => ({ success: true as const, ...(await readServiceStatus(app)) }),
+    handle: async (ctx) => {
+      const { message, ...state } = await readServiceStatus(ctx.app);
+      return { success: true as const, ...state, message: explainerOf(ctx)(message) };
+    },
   }),
 ];
