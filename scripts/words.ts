@@ -48,7 +48,11 @@ export async function readAreas(): Promise<Area[]> {
     if (file === undefined) return [];
     const folder = dirname(file);
     const messages = new Set([...messagesIn(folder, 'browser'), ...declaredBy(plugin, plugins)]);
-    const server = [...messagesIn(folder, 'server'), ...(plugin.mailTemplates ?? []).flatMap(textsOfMail)];
+    const server = [
+      plugin.title,
+      ...messagesIn(folder, 'server'),
+      ...(plugin.mailTemplates ?? []).flatMap(textsOfMail),
+    ];
     return [{ plugin, folder, messages, server }];
   });
   const shown = new Set(read.flatMap(({ messages, server }) => [...messages, ...server]));

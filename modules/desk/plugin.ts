@@ -19,7 +19,7 @@ import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'desk',
-  title: 'Technicians’ desks',
+  title: 'Technician workspace',
   description: 'Saved views, timers, reply templates, notifications and preferences of technicians.',
   requires: ['accounts', 'directory', 'feedback', 'levels', 'mailbox', 'system', 'teams', 'tickets'],
   entities: [Presence, SavedView, Preference, Timer, ReplyTemplate, Notification, PushSubscription],

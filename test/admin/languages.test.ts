@@ -70,7 +70,7 @@ test('Read a company’s language; Set a company’s language: only languages th
   t.false('language' in file, 'documented answers stay as they are');
 });
 
-test('List the jobs: titles are in the technician’s language, otherwise in their browser’s', async (t) => {
+test('List the jobs; List the plugins of the installation: titles are in the technician’s language, otherwise in their browser’s', async (t) => {
   const app = await startApp(t, { limiter: boundless });
   const cookie = await signInOnPage(app, await seedTechnician(app, 'administrator'));
   const titleFor = async (more: Readonly<Partial<Record<string, string>>>, extra = '') => {
@@ -84,6 +84,8 @@ test('List the jobs: titles are in the technician’s language, otherwise in the
   t.is(await titleFor({ 'Accept-Language': 'de' }, '; language=en'), 'Delete expired sessions');
   await app.request('PUT', `${staff}/technicians.php?action=language`, { cookie, headers, body: { language: 'de' } });
   t.is(await titleFor({ 'Accept-Language': 'en' }), 'Abgelaufene Sitzungen löschen');
+  const { body } = await app.request('GET', `${staff}/settings/plugins.php`, { cookie });
+  t.is(body.data.find((each: { id: string }) => each.id === 'outages')?.title, 'Störungen');
 });
 
 test('mails use the language of the recipient’s address', async (t) => {

@@ -83,7 +83,10 @@ export default [
     addition: true,
     access: ReadSettings,
     returns: all(InstalledPlugin),
-    handle: ({ app }) => pluginStates(app),
+    async handle(ctx) {
+      const { t } = await callerWording(ctx);
+      return pluginStates(ctx.app).map((each) => ({ ...each, title: t(each.title) }));
+    },
   }),
   admin.get('/settings/permissions.php', {
     title: 'List the permissions a key can have',
