@@ -13,6 +13,7 @@ const PAUSE_MS = 50;
 
 // Reuse the process's compile cache.
 enableCompileCache();
+await import('../kit/resolve-imports.ts');
 const { first, files, settleMs } = workerData as Trial;
 for (const href of first) await import(href);
 
