@@ -23,26 +23,36 @@ export type Asked = { readonly receiving: Receiving } | { readonly shown: { read
 /** The child's answer. */
 export type Answered<Mail> = { readonly mail: Mail } | { readonly error: string };
 
-const readers = perApp(() => ({ turns: new PQueue({ concurrency: AT_ONCE }), ask: warmChildren(WORK) }));
+export interface Limits {
+  /** Heap of the child. */
+  readonly heapMb: number;
+  readonly deadlineMs: number;
+}
+
+/** Creates what asks child processes, each within the limits. */
+export function createReaders(limits: Limits = WORK) {
+  const turns = new PQueue({ concurrency: AT_ONCE });
+  const askChild = warmChildren({ ...WORK, ...limits });
+  return async function ask<Mail>(raw: Buffer, asked: Asked): Promise<Mail> {
+    const answer = await turns.add(() => askChild<Answered<Mail>>(raw, asked));
+    if (!answer) throw tooLarge();
+    if ('error' in answer) throw new Error(answer.error);
+    return answer.mail;
+  };
+}
+
+const readers = perApp(() => createReaders());
 
 /** Parses a mail as `parseMail` does. @throws Error if that needs too much memory or time */
 export function parseApart(app: App, raw: Buffer, given: Receiving): Promise<ParsedMail> {
   const { address, aliases, authserv_id, sign_in, size } = given;
   const receiving = { address, aliases, authserv_id, sign_in, size };
-  return isShort(raw) ? parseMail(raw, receiving) : ask(app, raw, { receiving });
+  return isShort(raw) ? parseMail(raw, receiving) : readers(app)(raw, { receiving });
 }
 
 /** Opens a mail as `openWithHtml` does. @throws Error if that needs too much memory or time */
 export function openApart(app: App, raw: Buffer, shown: { readonly pictures: boolean }): Promise<OpenedMail> {
-  return isShort(raw) ? openWithHtml(raw, shown) : ask(app, raw, { shown });
-}
-
-async function ask<Mail>(app: App, raw: Buffer, asked: Asked): Promise<Mail> {
-  const { turns, ask: askChild } = readers(app);
-  const answer = await turns.add(() => askChild<Answered<Mail>>(raw, asked));
-  if (!answer) throw tooLarge();
-  if ('error' in answer) throw new Error(answer.error);
-  return answer.mail;
+  return isShort(raw) ? openWithHtml(raw, shown) : readers(app)(raw, { shown });
 }
 
 const tooLarge = () => new Error(explained('The mail takes too much memory or time to read'));

@@ -8,6 +8,7 @@ import type { ExecutionContext } from 'ava';
 
 export interface Copy {
   readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
   /** Runs `node <args>` in it; returns the output. @throws when it fails */
   node(...args: string[]): Promise<string>;
   /** Runs `node cli.js <args>`. */
@@ -34,11 +35,13 @@ export function copyInstallation(t: ExecutionContext): Copy {
   }
   mkdirSync(join(folder, 'plugins'));
   linkPackages(resolve('node_modules'), join(folder, 'node_modules'));
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' };
+  // A cache of compiled code for the copy would be written and never used.
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '', NODE_DISABLE_COMPILE_CACHE: '1' };
   const node = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout;
   return {
     folder,
+    env,
     node,
     cli: (...args) => node('cli.js', ...args),
     ava: (file) => node('node_modules/ava/entrypoints/cli.js', '--timeout=2m', file),

@@ -1,10 +1,11 @@
 // The command line finds commands without loading modules and plugins.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { definePlugin } from '@keelson/core';
 import { command } from '@keelson/core/command';
 import { coreCommands } from '../../core/process/commands.ts';
@@ -14,6 +15,12 @@ import { loadInstallation } from '../../core/plugin/load.ts';
 import { copyInstallation } from './_installation.ts';
 
 const run = promisify(execFile);
+
+function dataFolder(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-cli-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 test('the command line finds exactly the commands the modules declare', async (t) => {
   const found = (await moduleCommands()).flatMap(({ commands }) => commands);
@@ -25,7 +32,7 @@ test('the command line finds exactly the commands the modules declare', async (t
 });
 
 test('help lists every command without loading plugins; a faulty file disables no other command', async (t) => {
-  const { folder, cli } = copyInstallation(t);
+  const { folder, env, cli } = copyInstallation(t);
   const write = (plugin: string, file: string, code: string) => {
     mkdirSync(join(folder, 'plugins', plugin), { recursive: true });
     writeFileSync(join(folder, 'plugins', plugin, file), code);
@@ -51,7 +58,6 @@ test('help lists every command without loading plugins; a faulty file disables n
   t.regex(stderr, /The plugin shelf was skipped: .*plugin\.ts: .*loaded/);
   write('shelf', 'commands.ts', 'export default 7;');
   write('taken', 'commands.js', "export default [{ name: 'start', title: '', options: [], run() {} }];");
-  const env = { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data') };
   const { stdout, stderr: faults } = await run(process.execPath, ['cli.js', '--help'], { cwd: folder, env });
   t.regex(stdout, /^ +staff$/m);
   t.regex(faults, /^commands of shelf skipped: .*the default export of .*commands\.ts must be a list of commands$/m);
@@ -68,9 +74,8 @@ test('a plugin whose commands are not in commands.ts gets an error', (t) => {
 });
 
 test('a command ends when the reader of its output has gone', async (t) => {
-  const { folder } = copyInstallation(t);
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' };
-  const command = spawn(process.execPath, ['cli.js', 'openapi', 'helpdesk'], { cwd: folder, env });
+  const env = { ...process.env, DATA_DIR: dataFolder(t), DATABASE_URL: '' };
+  const command = spawn(process.execPath, ['cli.js', 'openapi', 'helpdesk'], { env });
   const ended = once(command, 'exit');
   command.stdout.once('data', () => command.stdout.destroy());
   t.deepEqual(await ended, [141, null]);
@@ -78,9 +83,8 @@ test('a command ends when the reader of its output has gone', async (t) => {
 
 test('start prints the set-up link of a new installation', async (t) => {
   t.timeout(60_000);
-  const { folder } = copyInstallation(t);
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', DATABASE_URL: '' };
-  const command = spawn(process.execPath, ['cli.js', 'start', '--only', 'web'], { cwd: folder, env });
+  const env = { ...process.env, DATA_DIR: dataFolder(t), PORT: '0', DATABASE_URL: '' };
+  const command = spawn(process.execPath, ['cli.js', 'start', '--only', 'web'], { env });
   t.teardown(() => command.kill('SIGKILL'));
   let printed = '';
   for await (const piece of command.stdout) {

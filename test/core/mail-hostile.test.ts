@@ -1,13 +1,15 @@
 // Mails come from strangers: none may block the process.
 import test from 'ava';
 import { startApp } from '@keelson/core/testing';
-import { openApart, parseApart } from '../../modules/mailbox/apart.ts';
+import { createReaders, openApart, parseApart } from '../../modules/mailbox/apart.ts';
 import { openWithHtml } from '../../modules/mailbox/open-mail.ts';
-import { parseMail } from '../../modules/mailbox/parse.ts';
+import { parseMail, type ParsedMail } from '../../modules/mailbox/parse.ts';
 import { textOfHtml } from '../../modules/mailbox/html-text.ts';
 import { watchLoop } from './_watch-loop.ts';
 
 const receiving = { address: 'support@example.com', authserv_id: null } as never;
+/** Reached sooner than the product's own, which would only take longer to reach. */
+const LIMITS = { heapMb: 256, deadlineMs: 4000 };
 
 /** Measures the CPU time of this process, because another may occupy the processor; the tests run one by one for it. */
 async function cpuSeconds(work: () => unknown): Promise<number> {
@@ -19,16 +21,16 @@ async function cpuSeconds(work: () => unknown): Promise<number> {
 
 test.serial('a long mail is parsed in another process, which may fail alone', async (t) => {
   t.timeout(120_000);
-  const { app } = await startApp(t);
+  const ask = createReaders(LIMITS);
   const lines = Buffer.from(`From: a@example.com\r\nSubject: x\r\n\r\n${'a\n'.repeat(12_000_000)}`);
   const others = Array.from({ length: 3 }, (_, n) =>
     Buffer.from(`From: a@example.com\r\nSubject: ${n}\r\n\r\n${'a\n'.repeat(50_000)}`),
   );
   const subjects = async () =>
-    Promise.all(others.map(async (each) => (await parseApart(app, each, receiving)).subject));
+    Promise.all(others.map(async (each) => (await ask<ParsedMail>(each, { receiving })).subject));
   t.deepEqual(await subjects(), ['0', '1', '2'], 'by processes that stay');
   const watch = watchLoop();
-  const parsing = t.throwsAsync(parseApart(app, lines, receiving)).finally(watch.stop);
+  const parsing = t.throwsAsync(ask(lines, { receiving })).finally(watch.stop);
   t.deepEqual(await subjects(), ['0', '1', '2'], 'beside it');
   t.is((await parsing)?.message, 'The mail takes too much memory or time to read');
   t.deepEqual(await subjects(), ['0', '1', '2'], 'after it');
@@ -37,10 +39,10 @@ test.serial('a long mail is parsed in another process, which may fail alone', as
 
 test.serial('a page of nested tags is shown, or not, without holding anybody up', async (t) => {
   t.timeout(120_000);
-  const { app } = await startApp(t);
+  const ask = createReaders(LIMITS);
   const page = Buffer.from(`From: a@example.com\r\nContent-Type: text/html\r\n\r\n${'<div>'.repeat(400_000)}`);
   const watch = watchLoop();
-  const error = await t.throwsAsync(openApart(app, page, { pictures: false })).finally(watch.stop);
+  const error = await t.throwsAsync(ask(page, { shown: { pictures: false } })).finally(watch.stop);
   t.is(error?.message, 'The mail takes too much memory or time to read');
   t.true(watch.longest() < 200, `${watch.longest()} ms`);
 });
