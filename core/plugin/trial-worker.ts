@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import '../kit/resolve-imports.ts';
 import { faultsOf } from './check.ts';
 import { faultText } from './fault-text.ts';
 import { insidePlugin, placesOf, strayErrorOf } from './inside.ts';
@@ -13,7 +14,6 @@ const PAUSE_MS = 50;
 
 // Reuse the process's compile cache.
 enableCompileCache();
-await import('../kit/resolve-imports.ts');
 const { first, files, settleMs } = workerData as Trial;
 for (const href of first) await import(href);
 

@@ -1,5 +1,6 @@
 // The worker thread of a backup drill (drill.ts).
 import { workerData } from 'node:worker_threads';
+import '../kit/resolve-imports.ts';
 import { createLogger } from '../log/log.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import type { Drill } from './drill.ts';
