@@ -4,6 +4,12 @@ import { Company } from '@keelson/modules/directory';
 export const severities = ['info', 'warning', 'critical'] as const;
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const;
 
+/** Types that the product reports or that tools often report; any other name may be used. */
+export const alertTypes = [
+  ...['backup_failed', 'backup_late', 'collector_offline', 'command_failed', 'contract_expiring', 'domain_expiring'],
+  ...['license_expiring', 'scan_failed', 'webhook_disabled', 'disk_full', 'host_down', 'high_load', 'service_down'],
+];
+
 /** Alert (F-56, M-31). An ongoing problem is one row, however often it is reported. */
 export const Alert = table(
   'alert',

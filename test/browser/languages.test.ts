@@ -205,6 +205,10 @@ test('the messages of alerts are shown in the person’s language, with their da
     await visit(page, `${desk.app.url}/admin${at}`);
     await page.getByText('Die Domain acme.example läuft am 02.03.2026 ab').first().waitFor();
   }
+  await page.getByRole('link', { name: 'Ticket erstellen' }).click();
+  const subject = page.getByRole('textbox', { name: 'Betreff' });
+  await subject.waitFor();
+  t.is(await subject.inputValue(), 'Domain läuft ab: Die Domain acme.example läuft am 02.03.2026 ab');
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -20,7 +20,7 @@ import { AlertGroup, readAlertGroups } from '../alert-groups.ts';
 import { AlertItem, unresolved } from '../alert-list.ts';
 import { acknowledgeAlert, Alerts, muteAlert } from '../alerts.ts';
 import { readCollectors, WatchedCollector } from '../collectors.ts';
-import { severities } from '../entities.ts';
+import { alertTypes, severities } from '../entities.ts';
 import { HealthShape, readHealth } from '../health.ts';
 import { reportAlert } from '../report.ts';
 
@@ -66,7 +66,7 @@ export default [
     // A repeated report is only counted and not an auditable change.
     unlogged: true,
     body: z.object({
-      alert_type: input.text(60),
+      alert_type: input.text(60).meta({ examples: alertTypes }),
       message: input.text(1000),
       severity: input.optional(input.choice(severities)),
       company_number: input.optional(input.id()),
