@@ -4,16 +4,16 @@ import { registerHooks, type ResolveFnOutput } from 'node:module';
 
 const root = new URL('../../', import.meta.url).href;
 /** Not plugins: where one imports a missing file, Node's own message tells its author. */
-const OWN = ['core', 'modules', 'packages'].map((each) => `${root}${each}/`);
+const OWN: readonly string[] = ['core', 'modules', 'packages'].map((each) => `${root}${each}/`);
 
 /** Packages and built-in modules; all our files find the same ones. */
 const known = new Map<string, ResolveFnOutput>();
 
 registerHooks({
   resolve(specifier, context, next) {
+    const { parentURL = '', importAttributes } = context;
     // `require` passes no attributes.
-    const { parentURL = '', importAttributes = {} } = context;
-    if (!OWN.some((each) => parentURL.startsWith(each)) || Object.keys(importAttributes).length > 0)
+    if (!OWN.some((each) => parentURL.startsWith(each)) || Object.keys(Object(importAttributes)).length > 0)
       return next(specifier, context);
     if (specifier.startsWith('.'))
       return specifier.endsWith('.ts')

@@ -5,7 +5,7 @@ export const severities = ['info', 'warning', 'critical'] as const;
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const;
 
 /** Types that the product reports or that tools often report; any other name may be used. */
-export const alertTypes = [
+export const alertTypes: readonly string[] = [
   ...['backup_failed', 'backup_late', 'collector_offline', 'command_failed', 'contract_expiring', 'domain_expiring'],
   ...['license_expiring', 'scan_failed', 'webhook_disabled', 'disk_full', 'host_down', 'high_load', 'service_down'],
 ];

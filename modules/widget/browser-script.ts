@@ -5,14 +5,10 @@ import { join } from 'node:path';
 
 /**
  * Joins files of `folder` into one script inside a function, without types, comments or indentation. List each file
- * after those it imports; `constants` are declared before them. Imports are for the type checker only, so top-level names must be unique. Reads files on each
- * call, so keep the result.
+ * after those it imports; `constants` are declared before them. Imports are for the type checker only, so top-level
+ * names must be unique. Reads files on each call, so keep the result.
  */
-export function browserScript(
-  folder: string,
-  files: readonly string[],
-  constants: Readonly<Record<string, unknown>>,
-): string {
+export function browserScript(folder: string, files: readonly string[], constants: object): string {
   const given = Object.entries(constants).map(([name, value]) => `const ${name}=${JSON.stringify(value)};`);
   const parts = files.map((file) => plain(readFileSync(join(folder, file), 'utf8')));
   return `(()=>{'use strict';\n${[...given, ...parts].join('\n')}\n})();\n`;

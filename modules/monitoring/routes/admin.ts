@@ -66,7 +66,7 @@ export default [
     // A repeated report is only counted and not an auditable change.
     unlogged: true,
     body: z.object({
-      alert_type: input.text(60).meta({ examples: alertTypes }),
+      alert_type: input.text(60).meta({ examples: [...alertTypes] }),
       message: input.text(1000),
       severity: input.optional(input.choice(severities)),
       company_number: input.optional(input.id()),
