@@ -6,6 +6,7 @@ const alone: Readonly<Record<string, string>> = {
   'test/core/bad-input.test.ts': 'watches how long each answer takes',
   'test/admin/backup.test.ts': 'measures how long the event loop is held',
   'test/admin/discovery-sync.test.ts': 'measures how long the event loop is held',
+  'test/admin/mailbox-large.test.ts': 'measures how long the event loop is held',
   'test/core/backup.test.ts': 'writes as fast as it can while a backup is made',
   'test/core/held-by-files.test.ts': 'measures how long the event loop is held',
   'test/core/held-loop.test.ts': 'measures how long the event loop is held',

@@ -1,9 +1,10 @@
 // Large responses are written without blocking the event loop.
 import test from 'ava';
-import { jsonText } from '../../core/http/json-text.ts';
+import { jsonText as written } from '../../core/http/json-text.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);
+const jsonText = async (value: unknown) => String(await written(value));
 
 const lists = fc.array(fc.jsonValue(), { maxLength: 60, size: 'max' });
 
@@ -32,7 +33,7 @@ test('what JSON.stringify leaves out or writes as null is treated alike in long 
   t.is(await jsonText(bare), JSON.stringify(bare));
 });
 
-test('40 MB of texts are written in turns with others', async (t) => {
+test('40 MB of texts are written and encoded in turns with others', async (t) => {
   const text = '"\\\n<é'.repeat(13_000);
   const rows = Array.from({ length: 150 }, () => ({ description: text, notes: text, terms: text }));
   let turns = 0;
@@ -40,6 +41,8 @@ test('40 MB of texts are written in turns with others', async (t) => {
     turns++;
     next = setImmediate(count);
   });
-  const written = await jsonText({ contracts: rows }).finally(() => clearImmediate(next));
-  t.true(turns >= Math.floor(written.length / 3_000_000), `${turns} turns`);
+  const bytes = await written({ contracts: rows }).finally(() => clearImmediate(next));
+  t.true(turns >= Math.floor(bytes.length / 3_000_000), `${turns} turns`);
+  t.true(Buffer.isBuffer(bytes));
+  t.is(String(bytes), JSON.stringify({ contracts: rows }));
 });

@@ -11,11 +11,11 @@ const receiving = { address: 'support@example.com', authserv_id: null } as never
 /** Reached sooner than the product's own, which would only take longer to reach. */
 const LIMITS = { heapMb: 256, deadlineMs: 4000 };
 
-/** Measures the CPU time of this process, because another may occupy the processor; the tests run one by one for it. */
+/** Measures the CPU time of this thread, because others may occupy the processor; the tests run one by one for it. */
 async function cpuSeconds(work: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   await work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000_000;
 }
 
