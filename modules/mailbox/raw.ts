@@ -1,5 +1,6 @@
 // The raw mail, sealed, in parts that a database accepts.
 import type { Context, Row } from '@keelson/core';
+import { yieldToOthers } from '@keelson/core/kit';
 import { MailboxRaw } from './entities.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -21,9 +22,17 @@ export async function storeRaw(ctx: Context, received_id: number, raw: Buffer): 
  * @throws Unreadable if it is damaged
  */
 export async function readRaw(ctx: Context, received_id: number): Promise<Buffer | undefined> {
-  const parts = await ctx.db.find(MailboxRaw, { where: { received_id }, order: { part: 'ASC' } });
-  if (parts.length === 0) return undefined;
-  return Buffer.concat(parts.map((each) => openPart(ctx, each)));
+  const count = await ctx.db.countBy(MailboxRaw, { received_id });
+  const raw = Buffer.allocUnsafe(count * PART);
+  let length = 0;
+  for (let part = 0; part < count; part++) {
+    const row = await ctx.db.findOneBy(MailboxRaw, { received_id, part });
+    if (!row) return undefined;
+    length += openPart(ctx, row).copy(raw, length);
+    // Opening all parts of a large mail would take a second.
+    await yieldToOthers();
+  }
+  return count === 0 ? undefined : raw.subarray(0, length);
 }
 
 function openPart({ app }: Context, { received_id, part, content }: Row<typeof MailboxRaw>): Buffer {

@@ -96,7 +96,7 @@ test('a mail with a file of 25 MiB becomes a ticket with the file, without holdi
   const [file] = await app.run((ctx) => ctx.db.findBy(Attachment, { record_id: message.ticket_id ?? 0 }));
   t.like(file, { filename: 'fault.mp4', size: 25 * MIB });
   t.log(`${watch.longest()} ms`);
-  t.true(watch.longest() < 600, `${watch.longest()} ms`);
+  t.true(watch.longest() < 400, `${watch.longest()} ms`);
 });
 
 /** Checks what becomes of a mail that is too large, and that it stays unread. */
