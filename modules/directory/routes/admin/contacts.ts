@@ -15,12 +15,8 @@ import { Employees, findEmployee } from '../../employees/employees.ts';
 import { AccessContacts, ReadContacts, WriteContacts } from '../../permissions.ts';
 
 /** Excludes fields that are unique to each person. */
-const bulkFields = {
-  phone: input.phone(),
-  mobile: input.phone(),
-  title: input.optionalText(255).meta({ title: 'Job title' }),
-  ...placeAndRights,
-};
+const { phone, mobile, title } = employeeFields;
+const bulkFields = { phone, mobile, title, ...placeAndRights };
 
 export default [
   admin.get('/contacts.php', {
