@@ -1,11 +1,10 @@
 // Collects the messages of the product and compares them with the catalogues: `npm run words`. With `--write`, adds
 // missing messages without a translation and removes dead ones.
-import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, inputLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
-import { parseAst } from 'rolldown/parseAst';
 import { z } from 'zod';
 import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
@@ -15,6 +14,7 @@ import type { Plugin } from '../core/plugin/plugin.ts';
 import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
 import { termsOf } from '../core/web/terms.ts';
+import { LABELS, literalsOf, parsed, sourcesIn, walk, type Node, type Showing } from './syntax.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -27,18 +27,6 @@ export interface Area {
   /** Translations may omit values, because those in error messages are in English. */
   readonly refusals?: true;
 }
-
-/** Members of declarations that contain text for people. The kit translates them where it displays them. */
-const LABELS: ReadonlySet<string> = new Set([
-  'title',
-  'empty',
-  'confirm',
-  'description',
-  'label',
-  'hint',
-  'text',
-  'what',
-]);
 
 /** Returns the messages of every area. */
 export async function readAreas(): Promise<Area[]> {
@@ -130,12 +118,6 @@ function valuesOf(message: string): string {
   return [...names].toSorted().join();
 }
 
-interface Node {
-  readonly type: string;
-  readonly [member: string]: unknown;
-}
-const isNode = (given: unknown): given is Node => given instanceof Object && 'type' in given;
-
 /** Returns the messages in the source files of a folder: those of pages and enums, or those of the server. */
 function messagesIn(folder: string, side: Side): Set<string> {
   const found = new Set<string>();
@@ -148,17 +130,14 @@ function messagesIn(folder: string, side: Side): Set<string> {
     const add = (message: string) => found.add(message);
     const ofPages = chooses || /(?:^|\/)(?:web|console|portal|browser)\//.test(short) || short.endsWith('.tsx');
     if (ofPages !== (side === 'browser')) continue;
-    walk(
-      parseAst(readFileSync(path, 'utf8'), { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node,
-      (node) => {
-        messagesOfCall(node, add);
-        if (chooses) for (const each of choicesOf(node)) add(labelOf(each));
-        if ((declares || chooses) && node.type === 'Property') {
-          const { key, value } = node as unknown as { key: { name?: string }; value: { value?: unknown } };
-          if (LABELS.has(key.name ?? '') && typeof value.value === 'string' && value.value) add(value.value);
-        }
-      },
-    );
+    walk(parsed(path), (node) => {
+      messagesOfCall(node, add);
+      if (chooses) for (const each of choicesOf(node)) add(labelOf(each));
+      if ((declares || chooses) && node.type === 'Property') {
+        const { key, value } = node as unknown as { key: { name?: string }; value: { value?: unknown } };
+        if (LABELS.has(key.name ?? '') && typeof value.value === 'string' && value.value) add(value.value);
+      }
+    });
   }
   return found;
 }
@@ -217,7 +196,7 @@ function refusalsIn(folder: string): Set<string> {
   const found = new Set<string>();
   const programs = sourcesIn(folder)
     .filter((path) => !FOR_ENGINEERS.test(relative(root, path)))
-    .map((path) => parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }) as unknown as Node);
+    .map(parsed);
   const recording = new Map(programs.flatMap(recordingIn));
   const nouns = new Map(programs.flatMap(nounsIn));
   for (const program of programs) {
@@ -322,100 +301,6 @@ function nameOfValue(node: Node): string {
   return name ?? property?.name ?? 'value';
 }
 
-/** Attributes and members that contain text for people. */
-const SHOWN: ReadonlySet<string> = new Set([...LABELS, 'act', 'alt', 'aria-label', 'none', 'placeholder', 'submit']);
-
-/** Returns the texts of components that do not come from a catalogue, with their files. */
-export function plainTexts(): string[] {
-  const folders = ['web', 'modules', 'plugins'].map((each) => join(root, each));
-  return folders.flatMap(sourcesIn).flatMap((path) => {
-    if (!path.endsWith('.tsx')) return [];
-    const found: string[] = [];
-    walk(parseAst(readFileSync(path, 'utf8'), { lang: 'tsx' }) as unknown as Node, (node) => {
-      found.push(...shownBy(node).filter((each) => /\p{L}{2}/u.test(each.replaceAll(/\{\{.*?\}\}/g, ''))));
-    });
-    return found.map((each) => `${relative(root, path)}: ${each.trim().replaceAll(/\s+/g, ' ')}`);
-  });
-}
-
-/** The parts of components and declarations that may contain text. */
-interface Showing {
-  readonly name?: { readonly name?: unknown };
-  readonly key?: { readonly name?: unknown };
-  readonly value?: Node | null;
-  readonly callee?: { readonly name?: unknown };
-  readonly left?: { readonly name?: unknown };
-  readonly right?: Node;
-  readonly id?: { readonly name?: unknown };
-  readonly init?: Node | null;
-  readonly children?: readonly Node[];
-  readonly arguments?: readonly Node[];
-  readonly attributes?: readonly (Node & Showing)[];
-}
-
-/** Returns the literals that a component node displays: its text, its labels, and the arguments of `toast`. */
-function shownBy(node: Node & Showing): string[] {
-  const { name, key, value, callee } = node;
-  switch (node.type) {
-    case 'JSXElement':
-    case 'JSXFragment':
-      return (node.children ?? []).flatMap(textsOf);
-    case 'JSXOpeningElement':
-      return name?.name === 'Fact' ? (node.attributes ?? []).filter(isName).flatMap((each) => textsOf(each.value)) : [];
-    case 'JSXAttribute':
-      return SHOWN.has(String(name?.name)) ? textsOf(value) : [];
-    case 'Property':
-      if (key?.name === 'cell' && value?.type === 'ArrowFunctionExpression') return textsOf(value['body'] as Node);
-      return SHOWN.has(String(key?.name)) ? textsOf(value) : [];
-    case 'CallExpression':
-      return ['toast', 'counted', 'usePageTitle'].includes(String(callee?.name)) ? textsOf(node.arguments?.[0]) : [];
-    // Texts that functions return and constants hold, such as `from ${date(start)}`.
-    case 'ArrowFunctionExpression':
-      return sentencesOf(node['body'] as Node);
-    case 'ReturnStatement':
-      return sentencesOf(node['argument'] as Node | null);
-    case 'VariableDeclarator':
-      return name?.name === 'className' ? [] : sentencesOf(node.init);
-    case 'ArrayExpression':
-      return (node['elements'] as (Node | null)[]).flatMap(sentencesOf);
-    case 'LogicalExpression':
-      return sentencesOf(node);
-    default:
-      return [];
-  }
-}
-
-/** Returns the texts of an expression that read as English: a capitalised word, two words, or a word beside a value. */
-function sentencesOf(node: Node | null | undefined): string[] {
-  if (node?.type === 'ConditionalExpression')
-    return [node['consequent'] as Node, node['alternate'] as Node].flatMap(sentencesOf);
-  const reads =
-    node?.type === 'TemplateLiteral' ? / \p{L}{2,}(?: |$)|^\p{L}{2,} /u : /^\p{Lu}\p{Ll}{2,}|\p{L}{2,} \p{L}{2,}/u;
-  return textsOf(node).filter((each) => reads.test(each) && !/^(?:GET|POST|PUT|DELETE) /.test(each));
-}
-
-const isName = ({ name }: Showing) => name?.name === 'name';
-
-/** Returns the texts that an expression may have, including those of templates. */
-function textsOf(node: Node | null | undefined): string[] {
-  if (!node) return [];
-  const of = (...members: string[]) => members.flatMap((each) => textsOf(node[each] as Node));
-  switch (node.type) {
-    case 'JSXText':
-      return [String(node['value'])];
-    case 'JSXExpressionContainer':
-      return of('expression');
-    case 'ConditionalExpression':
-      return of('consequent', 'alternate');
-    case 'LogicalExpression':
-      return of('left', 'right');
-    case 'TemplateLiteral':
-      return (node['quasis'] as { value: { cooked: string } }[]).map((each) => each.value.cooked);
-    default:
-      return literalsOf(node);
-  }
-}
-
 /** Returns the values of `choice('open', 'closed')` and of lists passed to it. */
 function choicesOf(node: Node): string[] {
   const given = node as unknown as {
@@ -425,26 +310,6 @@ function choicesOf(node: Node): string[] {
   };
   const texts = textsIn(given.callee?.name === 'choice' ? (given.arguments ?? []) : (given.elements ?? []));
   return texts.filter((each) => /^[a-z]+(?:_[a-z]+)*$/.test(each) && !/_(?:id|key|at|on|number)$/.test(each));
-}
-
-/** Returns the texts that an argument may have: `t(open ? 'Close' : 'Open')`. */
-function literalsOf(node: Node): string[] {
-  if (node.type === 'Literal' && typeof node['value'] === 'string') return [node['value']];
-  if (node.type !== 'ConditionalExpression') return [];
-  return [...literalsOf(node['consequent'] as Node), ...literalsOf(node['alternate'] as Node)];
-}
-
-function walk(node: Node, see: (node: Node) => void): void {
-  see(node);
-  for (const value of Object.values(node))
-    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) walk(each, see);
-}
-
-function sourcesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && /(?<!\.d)\.tsx?$/.test(each.name))
-    .map((each) => join(each.parentPath, each.name))
-    .toSorted();
 }
 
 /** Returns the messages that the kit generates for a plugin's declared lists, records and fields. */
