@@ -8,6 +8,7 @@ COPY packages/client/package.json packages/client/
 COPY packages/files/package.json packages/files/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/storage/package.json packages/storage/
+COPY packages/testing/package.json packages/testing/
 COPY packages/web-build/package.json packages/web-build/
 COPY packages/words/package.json packages/words/
 COPY web/package.json web/

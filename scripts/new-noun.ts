@@ -234,7 +234,7 @@ const testText = ({
   several,
   noun,
   permissions,
-}: Names) => `import { openApp, type TestApp } from '@keelson/core/testing';
+}: Names) => `import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { asKey } from '../tickets-seed.ts';
 

@@ -38,7 +38,7 @@ import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { create, IsNull, plus, type App, type Context, type Table } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import {
   EmployeeSession,

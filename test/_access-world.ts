@@ -2,7 +2,7 @@
 import type { KeyType } from '@keelson/modules/accounts';
 import { unavailable } from '@keelson/core/kit';
 import { adminSurface, crmSurface } from '@keelson/core/system';
-import type { TestApp, TestRequest } from '@keelson/core/testing';
+import type { TestApp, TestRequest } from '@keelson/testing';
 import type { Route } from '../core/plugin/route.ts';
 import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';

@@ -4,7 +4,7 @@ import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import type { TestAnswer, TestApp } from '@keelson/core/testing';
+import type { TestAnswer, TestApp } from '@keelson/testing';
 
 type Teardown = { teardown(work: () => unknown): void };
 

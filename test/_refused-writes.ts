@@ -1,5 +1,5 @@
 // Makes the database refuse writes to one row, as a row does that breaks a rule.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
 
 /** A row, by the value of one of its columns. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import type { TestAnswer, TestApp, TestRequest } from '@keelson/core/testing';
+import type { TestAnswer, TestApp, TestRequest } from '@keelson/testing';
 import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
 import type { App } from '../core/plugin/app.ts';

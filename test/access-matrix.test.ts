@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
-import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
 import { findTicket, Ticket } from '@keelson/modules/tickets';
 import { loadInstallation } from '../core/plugin/load.ts';

@@ -1,6 +1,6 @@
 // Seeds assets for tests.
 import { createAsset, type Asset, type NewAsset } from '@keelson/modules/assets';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { StoredEvent } from '../core/events/delivery.ts';
 import { unique } from './accounts-seed.ts';
 

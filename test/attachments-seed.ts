@@ -1,5 +1,5 @@
 // Uploads for the attachment tests.
-import type { TestAnswer, TestApp } from '@keelson/core/testing';
+import type { TestAnswer, TestApp } from '@keelson/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import type { Table } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';

@@ -1,7 +1,7 @@
 // Seeds companies with billing, and their invoices.
 import { createDraftInvoice, type NewInvoice } from '@keelson/modules/billing';
 import { changeModules, Company } from '@keelson/modules/directory';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { seedCompany } from './accounts-seed.ts';
 
 /** Creates a company with billing enabled. */

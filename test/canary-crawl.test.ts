@@ -2,7 +2,7 @@
 // or a secret.
 import test from 'ava';
 import { anyCredential } from '@keelson/core';
-import { startApp, type TestAnswer, type TestApp, type TestRequest } from '@keelson/core/testing';
+import { startApp, type TestAnswer, type TestApp, type TestRequest } from '@keelson/testing';
 import { name, sql } from '../core/database/sql.ts';
 import { createLogger } from '../core/log/log.ts';
 import type { Route } from '../core/plugin/route.ts';

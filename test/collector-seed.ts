@@ -1,5 +1,5 @@
 // Seeds collectors and their requests.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { registerCollector } from '@keelson/modules/discovery';
 import { seedCompany, unique } from './accounts-seed.ts';
 import { seedSite } from './tickets-seed.ts';

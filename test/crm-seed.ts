@@ -1,5 +1,5 @@
 // Keys and records for the CRM tests.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { ActivityLine } from '../core/log/activity.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
 import { seedKey } from './accounts-seed.ts';

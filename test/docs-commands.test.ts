@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApp, testClock } from '@keelson/core/testing';
+import { openApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { fillDemo } from '../modules/demo/demo.ts';
 import { coreCommands } from '../core/process/commands.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { seedKey, signIn } from './accounts-seed.ts';
 import { root } from './_source.ts';
 import { seedEmployee } from './tickets-seed.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { serveOnHttp } from '@keelson/mcp';
 import { addressOf } from '../packages/mcp/operations.ts';
 import { seedKey } from './accounts-seed.ts';

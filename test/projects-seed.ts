@@ -1,6 +1,6 @@
 // Seeds projects for tests.
 import { create } from '@keelson/core';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import {
   createMilestone,
   lockProject,

@@ -1,5 +1,5 @@
 // Seeds products, proposals and subscriptions.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import {
   createProduct,
   createProposal,

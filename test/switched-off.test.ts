@@ -1,6 +1,6 @@
 // When a module is switched off for a company, its people see none of its records, not even through other modules.
 import { changeModules, Company } from '@keelson/modules/directory';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import type { Route } from '../core/plugin/route.ts';
 import { fillDemo, type DemoParts } from '../modules/demo/demo.ts';

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createClient } from '@redis/client';
 import { passwordAccount } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
-import type { TestAnswer, TestApp } from '@keelson/core/testing';
+import type { TestAnswer, TestApp } from '@keelson/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { JobRun } from '../core/events/job-run.ts';
 import { newId } from '../core/kit/random.ts';

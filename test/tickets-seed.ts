@@ -3,7 +3,7 @@ import { createGroup, createSite } from '@keelson/modules/directory';
 import { createTicket, Ticket, type NewTicket } from '@keelson/modules/tickets';
 import { StoredEvent } from '../core/events/delivery.ts';
 import { sql } from '@keelson/core';
-import type { TestApp, TestRequest } from '@keelson/core/testing';
+import type { TestApp, TestRequest } from '@keelson/testing';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, type EmployeeSeed } from './accounts-seed.ts';
 
 export const portal = '/helpdesk/api/v1';

@@ -109,7 +109,7 @@ export default consolePart(import.meta.dirname, {
 
 function testText(id: string): string {
   return `import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 
 const path = '/admin/api/v1/${id}/notes.php';

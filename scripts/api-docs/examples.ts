@@ -56,7 +56,7 @@ function sourcesOf(root: string, patterns: readonly string[]): Source[] {
 }
 
 function importedNames(code: string): [string, string][] {
-  return [...code.matchAll(/^import (?:type )?\{([^}]*)\} from '@keelson\/core(?:\/\w+)?';/gm)]
+  return [...code.matchAll(/^import (?:type )?\{([^}]*)\} from '@keelson\/(?:core(?:\/\w+)?|testing)';/gm)]
     .flatMap(([, names = '']) => names.split(','))
     .map((each) =>
       each

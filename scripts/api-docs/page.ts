@@ -31,7 +31,12 @@ export interface ApiPage {
 /** Builds the page. @throws Error if an entry exports an undeclared name */
 export function apiPage(root: string): ApiPage {
   const paths = subjects.map((subject) => `core/${subject}/index.ts`);
-  const declarations = emitDeclarations(root, ['core/index.ts', ...paths, 'core/system.ts', 'core/testing.ts']);
+  const declarations = emitDeclarations(root, [
+    'core/index.ts',
+    ...paths,
+    'core/system.ts',
+    'packages/testing/index.ts',
+  ]);
   const core = readEntry(root, '@keelson/core', 'core/index.ts');
   const more = subjects.map((subject, i) => readEntry(root, `@keelson/core/${subject}`, paths[i] ?? ''));
   const system = readEntry(root, '@keelson/core/system', 'core/system.ts');
@@ -113,9 +118,9 @@ function documentedOf(
   return { name, signature, comment: found.comment, example };
 }
 
-/** Builds the entry of testing.ts, which declares its exports except for re-exports. */
+/** Builds the entry of packages/testing, which declares its exports except for re-exports. */
 function testingEntry(all: Declarations): Entry {
-  const path = 'core/testing.ts';
+  const path = 'packages/testing/index.ts';
   const file = all.get(path);
   const declared = [...(file?.declared.values() ?? [])].filter((each) => each.exported).map((each) => each.name);
   const exports = [...declared, ...(file?.reExported ?? [])].map((name) => ({
@@ -125,7 +130,7 @@ function testingEntry(all: Declarations): Entry {
     comment: '',
   }));
   const comment = 'A whole application on a fresh database, accessed over HTTP.';
-  return { name: '@keelson/core/testing', path, sections: [{ title: 'Tests', comment, exports }] };
+  return { name: '@keelson/testing', path, sections: [{ title: 'Tests', comment, exports }] };
 }
 
 /** Renders the table of contents: each subject with its names. */

@@ -1,7 +1,7 @@
 // Steps of the ledger's random sequences: invoices, payments, proposals, purchases, subscriptions and jobs, any of
 // which may crash.
 import { plus, type Context, type EmployeeActor } from '@keelson/core';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import {
   billSubscriptions,
   createCreditNote,

@@ -1,5 +1,5 @@
 // Mails that tests store as if they had arrived in a mailbox.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail, type NewMail } from '@keelson/modules/mailbox';
 
 /** Adds a mailbox that is never read, and returns its id. */

@@ -2,7 +2,7 @@
 import { plus } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { Mail } from '@keelson/core/system';
-import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { ApiKey, createApiKey } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
 import test from 'ava';

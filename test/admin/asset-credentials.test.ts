@@ -1,7 +1,7 @@
 // Stored passwords: sealed, masked, revealed one at a time, and logged before each reveal (AS-06 to AS-09).
 import test from 'ava';
 import { createApiKey } from '@keelson/modules/accounts';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { sql } from '@keelson/core';
 import { createLogger } from '../../core/log/log.ts';
 import { ActivityLine } from '../../core/log/activity.ts';

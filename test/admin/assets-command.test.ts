@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
 import commands from '../../modules/assets/commands.ts';
 import { seedCompany } from '../accounts-seed.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { In, IsNull, sql } from '@keelson/core';
 import { Asset, type NewAsset } from '@keelson/modules/assets';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { AssetAddress, AssetPort } from '../../modules/assets/entities/parts.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { assetEvents, assetRights, seedAsset } from '../assets-seed.ts';

@@ -1,5 +1,5 @@
 // The language model set in the console: tested before it is stored, sealed, and used immediately.
-import { startApp, type TestOptions } from '@keelson/core/testing';
+import { startApp, type TestOptions } from '@keelson/testing';
 import { createArticle } from '@keelson/modules/kb';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';

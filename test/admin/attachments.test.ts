@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { commentOnTicket, deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { forgetEvents, seedEmployee, seedTicket, staff, storedTicket } from '../tickets-seed.ts';

@@ -1,5 +1,5 @@
 // The backup schedule set in the console: validated before it is stored, and effective immediately.
-import { startApp, testClock, type TestOptions } from '@keelson/core/testing';
+import { startApp, testClock, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

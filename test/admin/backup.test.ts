@@ -1,6 +1,6 @@
 // Customer backups as the provider sees them: reports from backup tools, their consequences, and restore drills.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { BackupRecord, BackupState, BackupStatusChanged, createDrill, watchBackups } from '@keelson/modules/backup';
 import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
 import { changeModules, Company, findCompany } from '@keelson/modules/directory';

@@ -1,7 +1,7 @@
 // Runs random sequences on invoices, payments, proposals and subscriptions, with crashes in between: sums of lines,
 // payments and balances match the ledger, statements follow on from each other, numbers have no gaps, and no period is
 // billed twice. BILLING_SEQUENCES sets the number.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { sql } from '@keelson/core';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';

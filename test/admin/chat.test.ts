@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import { handOverVisitor } from '@keelson/modules/chat';
 import { Mail } from '../../core/mail/mail.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { readNmap } from '../../modules/discovery/collector/nmap.ts';
 import { addressesOf } from '../../modules/discovery/collector/tcp-scan.ts';
 import { vendorOf } from '../../modules/discovery/collector/vendors.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import { Collector } from '@keelson/modules/discovery';

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { Employee, ManagerGroup, createGroup } from '@keelson/modules/directory';
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage, unique } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // What happened at a company lately, for people who may read the records it happened to.
 import { raiseAlert } from '@keelson/modules/monitoring';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedInvoice } from '../billing-seed.ts';

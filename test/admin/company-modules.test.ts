@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { definePlugin, helpdesk, item, signedIn, z } from '@keelson/core';
 

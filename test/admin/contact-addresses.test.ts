@@ -1,5 +1,5 @@
 // Additional email addresses of contacts: incoming mail is matched by them, and an address belongs to one person only.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { findByAddress } from '@keelson/modules/directory';
 import test from 'ava';
 import { seedEmployee, seedTechnician, unique } from '../accounts-seed.ts';

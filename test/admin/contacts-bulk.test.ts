@@ -2,7 +2,7 @@ import { remove } from '@keelson/core';
 import { In, IsNull } from 'typeorm';
 import test from 'ava';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { Employees, findEmployee } from '../../modules/directory/employees/employees.ts';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { createSite, Employee } from '@keelson/modules/directory';
 import { readCount } from '@keelson/core/list';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 

@@ -4,7 +4,7 @@ import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { createGroup, createSite, Employee, updateEmployee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
 import { EmployeeSession, LinkedIdentity, SecondFactor } from '../../modules/accounts/entities.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';

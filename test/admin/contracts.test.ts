@@ -1,4 +1,4 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { plus } from '@keelson/core';

@@ -1,4 +1,4 @@
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee } from '../accounts-seed.ts';
 import { seedPayer } from '../billing-seed.ts';

@@ -1,5 +1,5 @@
 // CRM shortcuts on the administrative surface.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { add, asCrm } from '../crm-seed.ts';

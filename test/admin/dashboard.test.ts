@@ -1,7 +1,7 @@
 // Dashboard figures on both surfaces, compared with a count of all tickets.
 import { IsNull, sql, type Timestamp } from '@keelson/core';
 import { recount } from '@keelson/core/system';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { closeTicket, deleteTicket, findTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
 import test from 'ava';
 import { chance, seed } from '../_random.ts';

@@ -1,6 +1,6 @@
 // Module declarations for search, reports, live changes and attachments take effect.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
 import { raiseAlert } from '@keelson/modules/monitoring';

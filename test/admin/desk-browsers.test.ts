@@ -1,7 +1,7 @@
 // Notifications in browsers, with a push service that checks and decrypts them.
 import test from 'ava';
 import { plus } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { setTechnicianPassword } from '@keelson/modules/accounts';
 import { PushSubscription } from '../../modules/desk/push/entities.ts';
 import { startPushService } from '../_push-service.ts';

@@ -1,5 +1,5 @@
 // Mails to technicians about their tickets, and their replies to these mails.
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
 import { readComments } from '@keelson/modules/tickets';
 import test from 'ava';

@@ -1,7 +1,7 @@
 // Notifications for technicians (NW-23).
 import test from 'ava';
 import { plus, type Context } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Ticket } from '@keelson/modules/tickets';
 import { Notification } from '../../modules/desk/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,7 +1,7 @@
 // Presence: technicians viewing the same record (NW-18).
 import test from 'ava';
 import { plus } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Presence } from '../../modules/desk/entities.ts';
 import { RecordChange } from '../../core/plugin/record-change.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

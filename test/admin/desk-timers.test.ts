@@ -1,7 +1,7 @@
 // Technicians' timers, and the time entries created from them (NW-21).
 import test from 'ava';
 import { plus } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Timer } from '../../modules/desk/entities.ts';
 import { deleteTicket, findTicket } from '@keelson/modules/tickets';

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
 import { seedAsset } from '../assets-seed.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Asset, AssetPort, AssetSoftware } from '@keelson/modules/assets';
 import { DiscoveryResult } from '@keelson/modules/discovery';
 import { StoredEvent } from '../../core/events/delivery.ts';

@@ -1,5 +1,5 @@
 // The dispatch board, and appointments that customers confirm.
-import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { planAppointment } from '@keelson/modules/dispatch';
 import { createAbsence, createMember, createTeam } from '@keelson/modules/teams';

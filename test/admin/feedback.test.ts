@@ -1,6 +1,6 @@
 // Ratings of closed tickets.
 import { plus } from '@keelson/core';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { TicketRating } from '../../modules/feedback/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,5 +1,5 @@
 // Identity providers set in the console: discovered before they are stored, sealed, and offered immediately.
-import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';

@@ -1,6 +1,6 @@
 // Imports from other programs: their headers, names instead of numbers, and errors for unknown names.
 import { readFileSync } from 'node:fs';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
 import { Employee } from '@keelson/modules/directory';
 import test from 'ava';

@@ -1,6 +1,6 @@
 // Imports of companies, contracts, licenses and domains: other programs' files, errors by row, and undo.
 import { IsNull } from '@keelson/core';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { Company } from '@keelson/modules/directory';
 import { Contract } from '../../modules/inventory/contracts/entities.ts';
 import { Domain } from '../../modules/inventory/domains/entities.ts';

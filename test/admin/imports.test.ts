@@ -1,6 +1,6 @@
 // The history of imports: progress, cancelling and undoing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { ImportRow, ImportRun } from '@keelson/core/system';
 import { IsNull } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';

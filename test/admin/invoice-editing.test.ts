@@ -1,5 +1,5 @@
 // Operations behind the invoice page: unbilled time, time added to a draft, and mails to chosen recipients.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
 import test from 'ava';

@@ -1,4 +1,4 @@
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { createDraftInvoice, Invoice } from '@keelson/modules/billing';
 import test from 'ava';
 import { line, seedInvoice } from '../billing-seed.ts';

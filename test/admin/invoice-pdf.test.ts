@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { findOr404 } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';

@@ -1,4 +1,4 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Company } from '@keelson/modules/directory';
 import { createContract } from '@keelson/modules/inventory';
 import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';

@@ -1,7 +1,7 @@
 // Articles as HTML: their content runs no scripts and loads nothing from other origins.
 import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createArticle } from '@keelson/modules/kb';
 import { renderMarkdown } from '../../packages/files/markdown/render.ts';
 import { createRenderer } from '../../packages/files/markdown/renderer.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { commentOnTicket, createTicket, closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

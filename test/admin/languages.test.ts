@@ -1,5 +1,5 @@
 // The languages of people, companies and the provider.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { boundless } from '../_boundless.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lock, plus } from '@keelson/core';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';

@@ -2,7 +2,7 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import test from 'ava';
 import { findOr404 } from '@keelson/core';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
 import { invoicePdf } from '../../modules/billing/invoices/pdf.ts';

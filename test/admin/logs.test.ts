@@ -1,7 +1,7 @@
 // The activity log, the error log, and their retention.
 import { plus, sql } from '@keelson/core';
 import { ActivityLine, ErrorLine } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { changeDropdown } from '@keelson/core/system';
 import { Departments, Employee, Technician } from '@keelson/modules/directory';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';

@@ -1,7 +1,7 @@
 // The mail server set in the console: tested before it is stored, sealed, and used immediately.
 import { sendMail } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
-import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';

@@ -1,6 +1,6 @@
 // Mailboxes over Microsoft Graph and the Gmail API: each mail is received once, whatever expires or is reported twice,
 // and replies are sent.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { MailboxMessage } from '@keelson/modules/mailbox';

@@ -1,5 +1,5 @@
 // Bounces of mail servers that write no delivery report (RFC 3464).
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { sendMail } from '@keelson/core';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';

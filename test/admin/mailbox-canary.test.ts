@@ -1,5 +1,5 @@
 // Canaries: mails to a mailbox that come back, are deleted, and raise an alert when they do not.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { MailboxMessage } from '@keelson/modules/mailbox';

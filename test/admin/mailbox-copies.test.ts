@@ -1,5 +1,5 @@
 // People who get a copy of a mail about a ticket watch it.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { addAddress, Employee } from '@keelson/modules/directory';
 import { findTicket, lockTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // Files of a mail are attached despite passing faults.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, storeMail } from '@keelson/modules/mailbox';
 import { Ticket, TicketComment } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';

@@ -1,7 +1,7 @@
 // Each kind of mail in the table has the expected outcome: a ticket, a reply, a note, filed as automatic, or held for
 // review.
 import { IsNull } from 'typeorm';
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments, type Ticket } from '@keelson/modules/tickets';
 import test from 'ava';

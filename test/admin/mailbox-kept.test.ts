@@ -1,5 +1,5 @@
 // Requests that look like something else are not lost, and ignored mails can be taken up by hand.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { createRule } from '@keelson/modules/mailbox';
 import { Employee } from '@keelson/modules/directory';
 import { findTicket, lockTicket, readComments } from '@keelson/modules/tickets';

@@ -1,5 +1,5 @@
 // Large mails: 25 MiB of files are received, and of larger mails the beginning, on every kind of mail server.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest, { type ExecutionContext } from 'ava';

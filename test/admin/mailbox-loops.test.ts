@@ -1,6 +1,6 @@
 // Programs that reply to each other: each gets at most one automatic mail an hour, whatever it writes.
 import { plus } from '@keelson/core';
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { lockTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // Change notifications of Microsoft Graph: mail is received when Microsoft reports it, and subscriptions are kept up.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';

@@ -1,6 +1,6 @@
 // Mailboxes that people sign in to with Microsoft or Google: consent, token refresh and expiry, and receiving and
 // sending, on a real IMAP server.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // The order of conversations when many mails are pending, as after a crash.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import test from 'ava';
 import { judgeInTurn } from '../../modules/mailbox/in-turn.ts';

@@ -1,5 +1,5 @@
 // Mails from people who are no contacts: rules that add them to a company or block them, and decisions by hand.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import { namesOf } from '../../modules/mailbox/sender-rules.ts';

@@ -1,5 +1,5 @@
 // Mailboxes as senders: the name and address that recipients see, the templates, and the server used.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
 import { plus } from '@keelson/core';

@@ -1,7 +1,7 @@
 // Mails of technicians: what they forward becomes the ticket of the contact who wrote it, and what is meant for
 // colleagues is never mailed to a customer.
 import { sendMail } from '@keelson/core';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // Mails that cannot be read say so wherever they are shown, keep their original, and can be processed again.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // Whether our own mail server confirms the sender of a mail, and what unverified mails may do.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { lockTicket, readComments } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { parseMail, type Receiving } from '../../modules/mailbox/parse.ts';

@@ -1,6 +1,6 @@
 // Mail that waits for a decision: who is told, and how often.
 import { plus } from '@keelson/core';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';

@@ -1,5 +1,5 @@
 // Mails reported by the server on arrival (IDLE), without waiting for the poll.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import anyTest, { type ExecutionContext } from 'ava';
 import { watchAll } from '../../modules/mailbox/watch.ts';

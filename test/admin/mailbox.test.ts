@@ -1,5 +1,5 @@
 // Incoming mail on a real IMAP server: the outcome of each kind of mail, received exactly once.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import { addAddress } from '@keelson/modules/directory';
 import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';

@@ -1,4 +1,4 @@
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee, seedKey, unique } from '../accounts-seed.ts';
 import { asKey, seedTeam } from '../tickets-seed.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { definePlugin, job } from '@keelson/core';
-import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
 import { Ticket, TicketCount } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';

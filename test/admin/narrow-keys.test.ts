@@ -1,6 +1,6 @@
 // A key can do only what its permissions allow, and nothing indirectly through another record or person.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
 import { password, seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';

@@ -1,6 +1,6 @@
 // Customers' employees are invited to the portal, choose a password, and sign in.
 import { createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
-import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { boundless } from '../_boundless.ts';
 import {

@@ -1,4 +1,4 @@
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { SubscriptionPeriod } from '@keelson/modules/billing';
 import test from 'ava';
 import { seedCompany, seedKey, seedTechnician, signInOnPage, unique } from '../accounts-seed.ts';

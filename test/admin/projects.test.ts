@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
 import { ActivityLine } from '../../core/log/activity.ts';
 import test from 'ava';

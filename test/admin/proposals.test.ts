@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { Mail } from '@keelson/core/system';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { Proposal } from '@keelson/modules/billing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';

@@ -1,4 +1,4 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import {
   billSubscriptions,
   Invoice,

@@ -1,5 +1,5 @@
 // Recurring tickets: created once for each date, with any number of processes.
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { Company, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
 import test, { type ExecutionContext } from 'ava';

@@ -1,5 +1,5 @@
 // The line in our mails above which customers reply.
-import { readMails, startApp } from '@keelson/core/testing';
+import { readMails, startApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
 import { readComments } from '@keelson/modules/tickets';
 import test from 'ava';

@@ -1,7 +1,7 @@
 // Reports as files: CSV, PDF and XLSX, and by scheduled mail.
 import test from 'ava';
 import { strFromU8, unzipSync } from 'fflate';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { Report } from '@keelson/modules/reports';
 import { Mail, MailAttachment } from '../../core/mail/mail.ts';

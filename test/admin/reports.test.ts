@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sql } from '@keelson/core';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { closeTicket, findTicket, logTime, deleteTicket } from '@keelson/modules/tickets';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { chance } from '../_random.ts';

@@ -1,5 +1,5 @@
 // Proposals and subscriptions beyond their own routes: in reports and on open pages.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { anAdministrator, anEmployee, listen, streamsOf } from '../core/_live.ts';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -1,5 +1,5 @@
 // Global search by technicians and keys.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';

@@ -4,7 +4,7 @@ import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } 
 import { Employee } from '@keelson/modules/directory';
 import { plus, sql } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import {
   cookieOf,
   password,

@@ -1,5 +1,5 @@
 // People get a mail when their sign-in details change.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';

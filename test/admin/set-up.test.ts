@@ -1,7 +1,7 @@
 // The remaining set-up steps of a new installation.
 import { createEmployee } from '@keelson/modules/directory';
 import { createCalendar } from '@keelson/modules/levels';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { boundless } from '../_boundless.ts';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // Administrator settings: dropdown lists and colours; also the installation's plugins and jobs.
 import { definePlugin, job } from '@keelson/core';
-import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { startPlugins } from '../../core/plugin/lifecycle.ts';

@@ -11,7 +11,7 @@ import {
 import { Technician } from '@keelson/modules/directory';
 import { admin, administrators, anyCredential, crm, definePlugin, item, z } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import {
   cookieOf,
   password,

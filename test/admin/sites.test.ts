@@ -1,5 +1,5 @@
 import { Employee } from '@keelson/modules/directory';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee, seedKey, unique } from '../accounts-seed.ts';
 import { asKey, seedSite, seedTicket } from '../tickets-seed.ts';

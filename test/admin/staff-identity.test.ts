@@ -1,5 +1,5 @@
 // Technicians sign in with the provider's own identity provider.
-import { readMails, startApp, type TestAnswer, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { readMails, startApp, type TestAnswer, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { generateSync } from 'otplib';
 import { ActivityLine } from '../../core/log/activity.ts';

@@ -1,5 +1,5 @@
 // Subscriptions created from a table of lines: upcoming prices, pauses, tax, next invoice and history.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { billSubscriptions } from '@keelson/modules/billing';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';

@@ -1,4 +1,4 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Invoice } from '@keelson/modules/billing';
 import test from 'ava';
 import { fromMinor } from '@keelson/core';

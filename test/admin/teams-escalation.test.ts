@@ -1,6 +1,6 @@
 // Escalation chains: steps, acknowledgement, quiet hours, channels.
 import { plus } from '@keelson/core';
-import { readMails, startApp, testClock } from '@keelson/core/testing';
+import { readMails, startApp, testClock } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import test, { type ExecutionContext } from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';

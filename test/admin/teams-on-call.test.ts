@@ -1,6 +1,6 @@
 // On-call rotas: weekly rotation, overrides, and cover during absences.
 import { zoneOf } from '@keelson/core/kit';
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import test, { type ExecutionContext } from 'ava';
 import { shiftsBetween } from '../../modules/teams/rota/shifts.ts';

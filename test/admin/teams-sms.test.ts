@@ -1,5 +1,5 @@
 // Text messages about escalations, through the HTTP API of an SMS provider.
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { answering, startReceiver } from '../_receiver.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

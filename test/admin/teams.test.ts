@@ -1,6 +1,6 @@
 // Teams: members with skills, absences, the team of a ticket, and assignment by rule.
 import { plus } from '@keelson/core';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { AccountLink, backgroundDone, keyPermissions } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { openApp, readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, startApp, type TestApp } from '@keelson/testing';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import {
   cookieOf,

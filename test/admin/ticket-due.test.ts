@@ -1,5 +1,5 @@
 // Due dates of tickets (T-38).
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { asEmployee, asKey, seedCompany, seedEmployee, seedTicket } from '../tickets-seed.ts';
 

@@ -1,5 +1,5 @@
 // Parent and child tickets, start and estimate.
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { signInOnPage } from '../accounts-seed.ts';
 import {

@@ -4,7 +4,7 @@ import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { Mail } from '@keelson/core/system';
-import { openApp, readMails, type TestApp } from '@keelson/core/testing';
+import { openApp, readMails, type TestApp } from '@keelson/testing';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,

@@ -1,5 +1,5 @@
 // Merging tickets, and their history.
-import { readMails, startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Ticket } from '@keelson/modules/tickets';
 import { signIn, signInOnPage } from '../accounts-seed.ts';

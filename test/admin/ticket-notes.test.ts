@@ -1,5 +1,5 @@
 // Own internal notes: edited, deleted, and the colleagues they mention.
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { createTechnician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';

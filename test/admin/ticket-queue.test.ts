@@ -1,6 +1,6 @@
 // The ticket queue as technicians use it: filters, who is waiting, and unread tickets.
 import { TicketRead } from '../../modules/tickets/entities.ts';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import {
   asEmployee,

@@ -1,6 +1,6 @@
 // Files that technicians attach to a reply are sent with its mail.
 import { plus } from '@keelson/core';
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { startMailServer } from '../_mail-server.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

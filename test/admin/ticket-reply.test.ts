@@ -1,5 +1,5 @@
 // A technician's combined action on a ticket (T-26).
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { asKey, seedEmployee, seedTechnician, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 import { seedKey, signInOnPage } from '../accounts-seed.ts';

@@ -1,5 +1,5 @@
 // Tags of tickets (T-39).
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { TicketTag } from '../../modules/tickets/entities.ts';
 import { asEmployee, asKey, seedCompany, seedEmployee, seedTicket } from '../tickets-seed.ts';

@@ -1,5 +1,5 @@
 // Ticket templates, and checklists of tickets.
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import test from 'ava';
 import { TicketChecklistItem } from '../../modules/planned/checklists/entities.ts';

@@ -3,7 +3,7 @@ import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { Company } from '@keelson/modules/directory';
 import type { New } from '@keelson/core/database';
 import { readCount } from '@keelson/core/list';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { recount } from '../../core/list/counter-compaction.ts';
 import { parse } from 'csv-parse/sync';
 import test from 'ava';

@@ -1,5 +1,5 @@
 // Technicians' workload, and followers of new tickets.
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { TicketTimeEntry } from '../../modules/tickets/entities.ts';
 import { asKey, seedEmployee, seedTechnician, seedTicket } from '../tickets-seed.ts';

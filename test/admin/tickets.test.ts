@@ -1,6 +1,6 @@
 // Single tickets as technicians and integrations use them.
 import { ActivityLine } from '../../core/log/activity.ts';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import {
   asKey,

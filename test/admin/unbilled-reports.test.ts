@@ -1,5 +1,5 @@
 // Unbilled work and deliveries per company and month.
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Subscription } from '@keelson/modules/billing';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
 import test from 'ava';

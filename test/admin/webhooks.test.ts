@@ -1,7 +1,7 @@
 // Webhook registration by administrators, and the results of deliveries.
 import test from 'ava';
 import { definePlugin, event, z } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createWebhook, Webhook } from '@keelson/modules/webhooks';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Delivery } from '../../core/events/delivery.ts';

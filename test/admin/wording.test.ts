@@ -1,5 +1,5 @@
 // Mails, documents and server-rendered pages in the person's language.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { StoredTemplate } from '../../core/mail/stored-template.ts';
 import { previewMail } from '../../core/mail/preview.ts';

@@ -1,6 +1,6 @@
 // Workflow actions of the modules: due date, checklist, assignment by rule, escalation; and the SLA clock as fields.
 import { plus } from '@keelson/core';
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import { Escalation } from '@keelson/modules/teams';
 import { readComments, Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun } from '@keelson/modules/workflows';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { definePlugin, z } from '@keelson/core';
 import { workflowFields } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun, Workflow } from '@keelson/modules/workflows';
 import { faultsOf } from '../../core/plugin/check.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { definePlugin, event, plus, sql, subscriber, z } from '@keelson/core';
 import { dictionaryOf, fromDatabase } from '@keelson/core/kit';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
 import { createMember, createTeam } from '@keelson/modules/teams';

@@ -1,6 +1,6 @@
 // Workflow operations for administrators, and what they reject.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { createWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
 import { ActivityLine } from '../../core/log/activity.ts';

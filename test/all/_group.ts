@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exchanges, type TestExchange } from '@keelson/core/testing';
+import { exchanges, type TestExchange } from '@keelson/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
 
 /**

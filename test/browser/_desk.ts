@@ -2,7 +2,7 @@
 // The console and the portal of a provider in daily use, in a real browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { openApp, type TestApp, type TestOptions } from '@keelson/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
 import { createTicket } from '@keelson/modules/tickets';

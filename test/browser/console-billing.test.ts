@@ -1,5 +1,5 @@
 // Billing in the console: an invoice from its first line to its payment.
-import { readMails } from '@keelson/core/testing';
+import { readMails } from '@keelson/testing';
 import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,7 +1,7 @@
 // A team in the console: a ticket is assigned to its technician, and an escalation at night is acknowledged from the
 // mail.
 import { plus } from '@keelson/core';
-import { readMails } from '@keelson/core/testing';
+import { readMails } from '@keelson/testing';
 import { createMember, createStep, createTeam } from '@keelson/modules/teams';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';

@@ -1,5 +1,5 @@
 // The daily jobs in Firefox, once each: what the pages rely on must not be Chromium's alone.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { Payment } from '@keelson/modules/billing';
 import { Opportunity } from '@keelson/modules/crm';
 import { createEmployee } from '@keelson/modules/directory';

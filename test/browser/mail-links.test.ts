@@ -1,5 +1,5 @@
 // The pages behind the links in mails, on a phone.
-import { readMails } from '@keelson/core/testing';
+import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
 import { axe, openDesk, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { definePlugin } from '@keelson/core';
 import { answerSource } from '@keelson/core/plugin';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { boundless } from '../_boundless.ts';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { WidgetSession } from '@keelson/modules/widget';

@@ -3,7 +3,7 @@ import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import type { Route } from '../../core/plugin/route.ts';
 import { pathForm, plainPath } from '../../core/plugin/template.ts';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { fc } from '../_random.ts';
 
 export interface BadRequest {

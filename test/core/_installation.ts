@@ -62,6 +62,7 @@ function linkPackages(from: string, to: string): void {
     'packages/files',
     'packages/mcp',
     'packages/storage',
+    'packages/testing',
     'packages/web-build',
     'packages/words',
   ])

@@ -1,7 +1,7 @@
 // Event streams without a network: what a listener receives, and how many bytes are unread.
 import type { Admin, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import type { EventSink } from '../../core/plugin/returns.ts';
 import { streams, type LiveStreams } from '../../modules/live/live.ts';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -14,7 +14,7 @@ import { event, subscriber, type Subscriber } from '../../core/plugin/declare.ts
 import { migrate, migration } from '../../core/database/migrate.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from '../../core/events/outbox.ts';
 import { id, key, table } from '../../core/database/table.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { plus, type Clock, type Span } from '../../core/kit/time.ts';
 import { z } from 'zod';
 

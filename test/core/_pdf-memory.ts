@@ -1,7 +1,7 @@
 // Creates the largest ticket document several times, and prints how many MiB the process grew.
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { openApp } from '@keelson/core/testing';
+import { openApp } from '@keelson/testing';
 import { pdfStream } from '../../core/files/documents.ts';
 import type { ExportRow } from '../../packages/files/write/rows.ts';
 

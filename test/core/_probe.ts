@@ -25,7 +25,7 @@ import {
   z,
   type Context,
 } from '@keelson/core';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import { unique } from '../accounts-seed.ts';
 
 export const Note = table('probe_note', { note_id: id(), body: text(200) });

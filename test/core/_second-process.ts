@@ -1,5 +1,5 @@
 // Simulates a second process of the same installation: a separate application on the same database.
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
 import type { App } from '../../core/plugin/app.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';

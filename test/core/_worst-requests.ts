@@ -3,7 +3,7 @@
 import { describeSurface } from '../../core/http/openapi.ts';
 import { pathForm } from '../../core/plugin/template.ts';
 import type { Route } from '../../core/plugin/route.ts';
-import type { TestApp } from '@keelson/core/testing';
+import type { TestApp } from '@keelson/testing';
 
 export interface WorstRequest {
   readonly method: string;

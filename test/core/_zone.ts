@@ -1,7 +1,7 @@
 // Runs in its own process with a time zone (workers have none): stored and read values must not depend on it. Where
 // clocks go forward, 02:30 does not exist on one day of the year: code that parses it as local time gets 03:30.
 import { MoreThan } from 'typeorm';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { Box, entities, Note, Shelf } from './_shelves.ts';
 
 const early = '2026-03-29T02:30:00.123Z';

@@ -2,7 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from '@keelson/core';
-import { openTestDatabase, startApp } from '@keelson/core/testing';
+import { openTestDatabase, startApp } from '@keelson/testing';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
 import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-count.ts';

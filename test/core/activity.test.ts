@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Database } from '../../core/database/db.ts';
 import { ActivityLine, changesBetween, createActivityLog } from '../../core/log/activity.ts';
 import { createErrorLog, ErrorCount, ErrorLine, withoutSecrets } from '../../core/log/error-log.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { quiet } from './_outbox.ts';
 
 const now = '2026-03-02T09:00:00.000Z';

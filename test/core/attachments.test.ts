@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
 import { createLogger } from '../../core/log/log.ts';

@@ -1,6 +1,6 @@
 // A database created by the migrations from before the baseline is adopted unchanged.
 import test, { type ExecutionContext } from 'ava';
-import { openTestDatabase } from '@keelson/core/testing';
+import { openTestDatabase } from '@keelson/testing';
 import {
   appliedMigrations,
   migrate,

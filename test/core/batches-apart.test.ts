@@ -1,7 +1,7 @@
 // Jobs that work through batches of records: one that fails stops none of the others, and the run names it.
 import { plus } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { BackupRecord, reportBackups } from '@keelson/modules/backup';
 import { Invoice, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';

@@ -1,6 +1,6 @@
 // Caller-defined names may match properties of every object: `constructor`, `toString`, `__proto__`.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createWorkflow, Workflow } from '@keelson/modules/workflows';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import { CustomField } from '../../modules/crm/custom-fields/entities.ts';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../core/database/database.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, when } from '../../core/database/table.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -12,7 +12,7 @@ import { schemaDrift } from '../../core/database/migrate.ts';
 import { indexName } from '../../core/database/schema.ts';
 import { sql } from '../../core/database/sql.ts';
 import { big, choice, day, flag, id, int, json, key, ref, table, text, when } from '../../core/database/table.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', { company_number: id(), name: text(100), code: key(40).nullable().unique() });
 

@@ -16,7 +16,7 @@ import {
   Or,
 } from 'typeorm';
 import { DuplicateKey, type Db, type FindOptions, type Where } from '../../core/database/db.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { Box, entities, Shelf } from './_shelves.ts';
 
 const day = (n: number) => `2026-03-0${n}T10:00:00.000Z`;

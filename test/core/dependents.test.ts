@@ -1,6 +1,6 @@
 import { dependent, id, ref, table, text, when } from '@keelson/core';
 import { findHolders, type Plugin } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { Company, Site } from '@keelson/modules/directory';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';

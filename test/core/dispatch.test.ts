@@ -1,7 +1,7 @@
 import test from 'ava';
 import { admin, anyone, definePlugin, flat, helpdesk, z } from '@keelson/core';
 import type { Route } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { allowedMethods, choose } from '../../core/http/php-actions.ts';
 import { compileRoutes, routerOf, type PathRoutes } from '../../core/http/routes.ts';

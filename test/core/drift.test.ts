@@ -2,7 +2,7 @@ import test from 'ava';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { pendingMigrations, schemaDrift } from '../../core/database/migrate.ts';
 import { tablesOf } from '../../core/process/tables.ts';
-import { openTestDatabase } from '@keelson/core/testing';
+import { openTestDatabase } from '@keelson/testing';
 
 test('the migrations create exactly the declared tables', async (t) => {
   const { loaded, migrations } = await loadInstallation('plugins');

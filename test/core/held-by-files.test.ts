@@ -1,6 +1,6 @@
 // No uploaded file may block the event loop for more than a fifth of a second, whatever it consists of.
 import test, { type ExecutionContext } from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { z } from 'zod';
 import { outlineOf } from '../../packages/files/read/json.ts';
 import { readImport } from '../../core/files/import-file.ts';

@@ -1,7 +1,7 @@
 // No request may block the event loop for more than a fifth of a second, because every other request waits.
 import { request as httpRequest } from 'node:http';
 import test from 'ava';
-import { startApp, type TestApp, type TestRequest } from '@keelson/core/testing';
+import { startApp, type TestApp, type TestRequest } from '@keelson/testing';
 import type { Route } from '../../core/plugin/route.ts';
 import { boundless } from '../_boundless.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';

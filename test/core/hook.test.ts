@@ -1,6 +1,6 @@
 import { definePlugin } from '@keelson/core';
 import { hook, hooked, runHook } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 
 const Filled = hook<readonly number[]>('shelf.filled');

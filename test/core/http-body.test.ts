@@ -1,6 +1,6 @@
 // Allowed content and content types of request bodies.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { admins, probe, probeKey } from './_probe.ts';
 
 const notes = `${admins}/probe/notes.php`;

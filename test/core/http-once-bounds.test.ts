@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { admin, definePlugin, flat, helpdesk, input, plus, signedIn, z, type Context } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { IdempotencyKey } from '../../core/http/idempotency.ts';
 import { seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { admins, portal } from './_probe.ts';

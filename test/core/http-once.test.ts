@@ -1,7 +1,7 @@
 // Idempotency keys over HTTP.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { IdempotencyKey } from '../../core/http/idempotency.ts';
 import { seedEmployee, signIn } from '../accounts-seed.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../core/http/idempotency.ts';
 import { Effect } from './_outbox.ts';
 import type { Database } from '../../core/database/db.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { plus } from '../../core/kit/time.ts';
 
 const now = '2026-03-02T09:00:00.000Z';

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
 import { seedCompany, seedKey } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -6,7 +6,7 @@ import { importRows, ImportResult } from '../../core/files/import-run.ts';
 import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { readImport } from '../../core/files/import-file.ts';
 import { input, param } from '@keelson/core';
-import { openApp } from '@keelson/core/testing';
+import { openApp } from '@keelson/testing';
 
 const columns: ImportColumn[] = [
   { name: 'name', label: 'Name', type: 'text', required: true, max_length: 20, sample: 'Erin' },

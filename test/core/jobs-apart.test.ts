@@ -1,5 +1,5 @@
 // Jobs that work through records: one that fails stops none of the others, and the run names it.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { BackupState, reportBackups } from '@keelson/modules/backup';
 import { Collector, CollectorCommand } from '@keelson/modules/discovery';

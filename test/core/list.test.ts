@@ -9,7 +9,7 @@ import { matching } from '../../core/list/text-search.ts';
 import { namedIndices } from '../../core/database/schema.ts';
 import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

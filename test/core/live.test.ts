@@ -1,6 +1,6 @@
 // Event streams: recipients, reconnects, slow clients, late commits, and ends.
 import { create, id, int, liveRecord, plus, record, remove, signedIn, table, text } from '@keelson/core';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/tickets';
 import test from 'ava';

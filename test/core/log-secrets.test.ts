@@ -2,7 +2,7 @@
 import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { createLogger } from '../../core/log/log.ts';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { password, postForm, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey } from './_probe.ts';
 

@@ -1,6 +1,6 @@
 // Mails come from strangers: none may block the process.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createReaders, openApart, parseApart } from '../../modules/mailbox/apart.ts';
 import { openWithHtml } from '../../modules/mailbox/open-mail.ts';
 import { parseMail, type ParsedMail } from '../../modules/mailbox/parse.ts';

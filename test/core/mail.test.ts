@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { definePlugin, mailTemplate, sendMail } from '@keelson/core';
 import { Mail, retryMail } from '@keelson/core/system';
-import { startApp, type TestApp, type TestOptions } from '@keelson/core/testing';
+import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
 import { createApp } from '../../core/process/app.ts';

@@ -5,7 +5,7 @@ import { MissingReference } from '../../core/database/db.ts';
 import { migrate, migration, pendingMigrations, schemaDrift, type Migration } from '../../core/database/migrate.ts';
 import { sql } from '../../core/database/sql.ts';
 import { big, day, flag, id, int, json, key, ref, table, text, when } from '../../core/database/table.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', {
   company_number: id(),

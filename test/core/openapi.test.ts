@@ -20,10 +20,10 @@ import {
   z,
   type App,
 } from '@keelson/core';
-import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
-import { answerJudge } from '../../core/process/testing-answers.ts';
+import { answerJudge } from '../../packages/testing/answers.ts';
 import { pathForm } from '../../core/plugin/template.ts';
 import { tenth } from '../_random.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openCounters } from '../../core/security/limiter.ts';
 import { newId } from '../../core/kit/random.ts';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { alone } from '../../core/security/others.ts';
 import { technicianByCookie } from '../../modules/accounts/sessions/technician-session.ts';
 import { secondProcess } from './_second-process.ts';

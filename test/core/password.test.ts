@@ -4,7 +4,7 @@ import test from 'ava';
 import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
 import { Problem } from '../../core/kit/problem.ts';
 import { contextOf, hashInTurn } from '@keelson/core/system';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { theSystem } from '../../core/log/activity.ts';
 import { fc, properties } from '../_random.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { pdfStream } from '../../core/files/documents.ts';
 import { readTroubles } from '../../core/plugin/troubles.ts';
 import { copyInstallation } from './_installation.ts';
@@ -49,7 +49,7 @@ test('without the Chinese and Korean packages, system fonts are used or reported
   symlinkSync(file('kr', 'NotoSansKR-Regular.otf'), join(fonts, 'NotoSansKR-Regular.otf'));
   writeFileSync(
     join(folder, 'document.ts'),
-    `import { openApp } from '@keelson/core/testing';
+    `import { openApp } from '@keelson/testing';
     import { readTroubles } from '@keelson/core/plugin';
     import { pdfPaper } from '@keelson/core/files';
     const { app, close } = await openApp({ config: { fontsDir: process.argv[2] } });

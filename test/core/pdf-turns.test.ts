@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { inPdfTurn } from '../../core/files/pdf-turn.ts';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { portal, staff } from '../tickets-seed.ts';

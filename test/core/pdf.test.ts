@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
 import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
 import { pdfStream } from '../../core/files/documents.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { admin, anyone, definePlugin, flat, forbidden, z } from '@keelson/core';
 import { middleware } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { faultsOf } from '../../core/plugin/check.ts';
 

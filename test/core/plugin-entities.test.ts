@@ -2,7 +2,7 @@
 import test from 'ava';
 import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
 import { created, definePlugin, id, input, item, ref, table, text, toOne, z } from '@keelson/core';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { faultsOf } from '../../core/plugin/check.ts';
 import type { Plugin } from '../../core/plugin/plugin.ts';
 import { anyone } from '../../core/plugin/surface.ts';

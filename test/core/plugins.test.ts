@@ -27,7 +27,7 @@ import {
   z,
 } from '@keelson/core';
 import type { Plugin, Subscriber } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 

@@ -1,6 +1,6 @@
 // The change feed: each write of a record is announced on commit; a child's write is a change of its parent.
 import { change, create, plus, remove } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, logTime, updateTicket } from '@keelson/modules/tickets';
 import test from 'ava';

@@ -57,7 +57,7 @@ import { theSystem } from '@keelson/core/log';
 import type { Plugin } from '@keelson/core/plugin';
 import { announceNew, answers, countOf, eventDataWith, newRow, showWith } from '@keelson/core/record';
 import { contextOf } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
 import test, { type ExecutionContext } from 'ava';

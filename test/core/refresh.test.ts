@@ -1,7 +1,7 @@
 import test from 'ava';
 import { openSession, refreshSession } from '@keelson/modules/accounts';
 import { plus, Problem } from '@keelson/core';
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { seedEmployee } from '../accounts-seed.ts';
 import { assertProperty, fc } from '../_random.ts';
 

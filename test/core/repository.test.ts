@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { fromTypeorm, migrate, migration, schemaDrift } from '../../core/database/migrate.ts';
-import { openTestDatabase, type TestDatabaseOptions } from '../../core/database/testing-database.ts';
+import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 import { emptyDatabase } from '../../core/process/wipe.ts';
 import { setting, StoredSetting } from '../../core/plugin/settings.ts';
 import { toDatabase } from '../../core/kit/time.ts';

@@ -9,7 +9,7 @@ import { job, type Job } from '../../core/events/job.ts';
 import { JobRun } from '../../core/events/job-run.ts';
 import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
 import { databaseUnavailable } from '../../core/database/database-error.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { eachApart } from '../../core/kit/each-apart.ts';
 import { createLogger, type Logger } from '../../core/log/log.ts';
 import { plus, systemClock, type Clock } from '../../core/kit/time.ts';

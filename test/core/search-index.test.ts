@@ -2,10 +2,10 @@
 import { In } from 'typeorm';
 import test from 'ava';
 import type { New } from '@keelson/core/database';
-import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { joined, sql } from '../../core/database/sql.ts';
 import { migrate } from '../../core/database/migrate.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { END, SearchProgress, SearchText, SearchWord } from '../../core/search/entities.ts';
 import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-list.ts';

@@ -1,7 +1,7 @@
 // A search may scan every row: no caller may run so many that others wait (P-24).
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { isSearch } from '../../core/kit/param.ts';
 import { inSearchTurn } from '../../core/http/search-turn.ts';
 import { queryShape } from '../../core/kit/validate.ts';

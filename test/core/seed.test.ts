@@ -4,7 +4,7 @@ import { Employee, Site } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import { sql } from '@keelson/core';
 import { readCount } from '@keelson/core/list';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 
 test('bulk data is counted, continues numbering and adds to existing data', async (t) => {
   const { app, run } = await startApp(t);

@@ -1,6 +1,6 @@
 import { definePlugin, z } from '@keelson/core';
 import { fill, readSlot, slot } from '@keelson/core/plugin';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 

@@ -7,7 +7,7 @@ import files from '../../migrations/1795767620987-mail-files.ts';
 import activity from '../../migrations/1795906615295-company-activity.ts';
 import { schemaDrift } from '../../core/database/migrate.ts';
 import { coreTables } from '../../core/process/tables.ts';
-import { openTestDatabase } from '../../core/database/testing-database.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 
 test('the migrations of core’s tables create what they declare', async (t) => {
   const database = await openTestDatabase(coreTables, [core, sender, imports, marks, files, activity]);

@@ -1,5 +1,5 @@
 // What must not happen inside a transaction is logged as an error in tests, which fails them.
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { Client } from 'undici';
 import { createLogger } from '../../core/log/log.ts';

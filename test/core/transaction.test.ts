@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { sql } from '../../core/database/sql.ts';
 import { id, int, key, ref, table, text } from '../../core/database/table.ts';
-import { openTestDatabase, type TestDatabaseOptions } from '../../core/database/testing-database.ts';
+import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 
 /** Conflicts end a transaction after this many tries, however early it is. */
 const MOST_TRIES = 9;

@@ -7,7 +7,7 @@ import test from 'ava';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks';
 import { definePlugin, event, plus, z } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
 import { signedBody, signingKey, webhookHeaders, webhookRetrySchedule } from '../../core/events/webhook.ts';
 import { Mail } from '../../core/mail/mail.ts';

@@ -1,5 +1,5 @@
 // Activities.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
 import { add, asCrm, eventsOf, refusals, refused, type Send } from '../crm-seed.ts';

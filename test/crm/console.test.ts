@@ -1,7 +1,7 @@
 // The CRM for the provider's staff: sessions work only with the console's header, and no other access is added
 //
 import test from 'ava';
-import { startApp, type TestRequest } from '@keelson/core/testing';
+import { startApp, type TestRequest } from '@keelson/testing';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';

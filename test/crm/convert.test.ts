@@ -1,6 +1,6 @@
 // Conversions: a lead to contact, prospect and opportunity; a prospect to a customer.
 import { Company, createEmployee, Employee } from '@keelson/modules/directory';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, unique } from '../accounts-seed.ts';
 import { add, asCrm, crmPermissions, eventsOf, linesOf, refusals, refused, type Send } from '../crm-seed.ts';

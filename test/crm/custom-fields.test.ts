@@ -1,5 +1,5 @@
 // Custom field definitions, and their values on records.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedKey } from '../accounts-seed.ts';
 import { add, asCrm, crmRoot, eventsOf, linesOf, refused, type Send } from '../crm-seed.ts';

@@ -1,5 +1,5 @@
 // Notes.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { add, asCrm, linesOf, refusals, refused, type Send } from '../crm-seed.ts';
 

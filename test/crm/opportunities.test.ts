@@ -1,5 +1,5 @@
 // Opportunities and their stages.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { changeDropdown } from '@keelson/core/system';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';

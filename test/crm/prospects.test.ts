@@ -1,6 +1,6 @@
 // Prospect accounts.
 import { createProspect, updateProspect } from '@keelson/modules/crm';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { add, asCrm, eventsOf, refusals, refused, type Send } from '../crm-seed.ts';
 

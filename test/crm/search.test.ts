@@ -1,5 +1,5 @@
 // CRM search over leads, contacts, opportunities and prospects.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedKey } from '../accounts-seed.ts';
 import { add, asCrm, crmRoot, refused, type Send } from '../crm-seed.ts';

@@ -1,5 +1,5 @@
 // Guarantees of every CRM response: error codes, rate limit headers, and accepted credentials.
-import { startApp, type TestAnswer } from '@keelson/core/testing';
+import { startApp, type TestAnswer } from '@keelson/testing';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import test from 'ava';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

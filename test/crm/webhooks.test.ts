@@ -1,6 +1,6 @@
 // Webhooks registered by CRM keys: a separate registry with the CRM's event names.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { Delivery } from '../../core/events/delivery.ts';
 import { startReceiver } from '../_receiver.ts';

@@ -4,7 +4,7 @@ import { Script } from 'node:vm';
 import { definePlugin } from '@keelson/core';
 import { answerSource } from '@keelson/core/plugin';
 import { tokenHash } from '@keelson/core/system';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Lead } from '@keelson/modules/crm';
 import { createOutage, updateOutage, OutageService } from '@keelson/modules/outages';

@@ -1,5 +1,5 @@
 // The link with which a manager decides on a request without signing in.
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
 import test, { type ExecutionContext } from 'ava';
 import { approvalLink } from '../../modules/tickets/approval-link.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';

@@ -1,7 +1,7 @@
 // A language model that obeys every instruction it reads. No foreign data is revealed, nothing is changed, and no link
 // leads off-site. INJECTIONS sets the number; the default is 200.
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createArticle } from '@keelson/modules/kb';
 import { commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import { ChatMessage } from '@keelson/modules/chat';

@@ -1,7 +1,7 @@
 // The assistant: its responses, its prompts, and that model output does no harm.
 import { In } from 'typeorm';
 import test from 'ava';
-import { startApp, testClock, type TestApp } from '@keelson/core/testing';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { MoreThan } from '@keelson/core';
 import { AssistantUsage, TokensPerDay } from '@keelson/modules/assistant';
 import { ChatMessage } from '@keelson/modules/chat';

@@ -1,6 +1,6 @@
 // Attachments of assets, contracts, articles, invoices and proposals on both surfaces: visible with the record, added
 // by those who may change it.
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
 import test from 'ava';

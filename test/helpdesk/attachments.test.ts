@@ -1,6 +1,6 @@
 // Ticket attachments as customers' employees see them.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { commentOnTicket, lockTicket } from '@keelson/modules/tickets';
 import { portal, seedTeam, seedTicket } from '../tickets-seed.ts';
 import { multipart, portalCaller, staffCaller, storedAttachments } from '../attachments-seed.ts';

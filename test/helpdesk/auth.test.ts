@@ -4,7 +4,7 @@ import { backgroundDone, EmployeeSession } from '@keelson/modules/accounts';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { cookieOf, password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';

@@ -1,6 +1,6 @@
 // Backups as customers' employees see them, and their restore requests.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createDrill, reportBackups } from '@keelson/modules/backup';
 import { changeModules, createGroup, findCompany } from '@keelson/modules/directory';
 import { lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';

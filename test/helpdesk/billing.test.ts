@@ -1,4 +1,4 @@
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee } from '../accounts-seed.ts';
 import { seedPayer, switchBilling } from '../billing-seed.ts';

@@ -3,7 +3,7 @@ import test from 'ava';
 import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
-import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import { begin, client, startIssuer } from '../_issuer.ts';
 import { password, seedEmployee } from '../accounts-seed.ts';
 

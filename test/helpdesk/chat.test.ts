@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp, testClock } from '@keelson/core/testing';
+import { startApp, testClock } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { Mail } from '../../core/mail/mail.ts';

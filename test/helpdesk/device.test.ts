@@ -2,7 +2,7 @@
 import test from 'ava';
 import { generateSync } from 'otplib';
 import { unixSeconds } from '@keelson/core/kit';
-import { startApp, type TestAnswer, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import { password, postForm, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';

@@ -3,7 +3,7 @@ import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
-import { openApp, startApp, type TestApp } from '@keelson/core/testing';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { password, seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { add, asCrm } from '../crm-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -1,7 +1,7 @@
 import { createContract, createDomain, createLicense, createNetwork, Vlans } from '@keelson/modules/inventory';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { create } from '@keelson/core';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

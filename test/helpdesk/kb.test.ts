@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { answerTextOf, articlesFor, articlesForEmployee, publicArticles } from '@keelson/modules/kb';
 import { createTicket } from '@keelson/modules/tickets';

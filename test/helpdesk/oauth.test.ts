@@ -3,7 +3,7 @@ import test from 'ava';
 import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { begin, client, comeBack, outcomeOf, redirectUri, startForger, startIssuer, type Forgery } from '../_issuer.ts';
 import { refuseWrites } from '../_refused-writes.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // The portal's bootstrap data.
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 
 test('Read the portal configuration for the caller: the person, their company and permissions', async (t) => {

@@ -3,7 +3,7 @@ import { change, lock } from '@keelson/core';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { lockProject, Projects, submitMilestone } from '@keelson/modules/projects';
 import { milestoneNoun } from '../../modules/projects/milestone-list.ts';
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { portalCaller } from '../attachments-seed.ts';
 import { portal, asEmployee, forgetEvents, seedCompany, seedEmployee } from '../tickets-seed.ts';

@@ -1,7 +1,7 @@
 import { createGroup } from '@keelson/modules/directory';
 import { Proposal } from '@keelson/modules/billing';
 import { Ticket } from '@keelson/modules/tickets';
-import { openApp, testClock, type TestApp } from '@keelson/core/testing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedEmployee } from '../accounts-seed.ts';

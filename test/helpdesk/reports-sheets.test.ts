@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { StoredSetting } from '../../core/plugin/settings.ts';
 import { answering, startReceiver } from '../_receiver.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

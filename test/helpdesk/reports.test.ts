@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { Mail } from '../../core/mail/mail.ts';
 import { ReportMailUse } from '../../modules/reports/entities.ts';
 import { commentOnTicket, findTicket } from '@keelson/modules/tickets';

@@ -1,5 +1,5 @@
 // Global search within one's own company.
-import { openApp, type TestApp } from '@keelson/core/testing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { asEmployee, portal, seedTeam, seedTicket } from '../tickets-seed.ts';
 

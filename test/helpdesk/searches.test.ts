@@ -1,6 +1,6 @@
 // Employees' saved searches.
 import { SavedSearch } from '@keelson/modules/search';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { asEmployee, asKey, portal, seedTeam } from '../tickets-seed.ts';
 

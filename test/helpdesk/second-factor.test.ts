@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { removeFactor } from '@keelson/modules/accounts';
 import { plus, sql } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { begin, client, comeBack, outcomeOf, startForger, startIssuer } from '../_issuer.ts';
 import { cookieOf, password, postForm, seedEmployee, signIn } from '../accounts-seed.ts';
 

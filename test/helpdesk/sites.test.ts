@@ -1,5 +1,5 @@
 import { createSite } from '@keelson/modules/directory';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, portal, seedSite } from '../tickets-seed.ts';

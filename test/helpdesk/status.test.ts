@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp } from '@keelson/core/testing';
+import { startApp } from '@keelson/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
 import { seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee } from '../tickets-seed.ts';

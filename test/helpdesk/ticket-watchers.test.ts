@@ -2,7 +2,7 @@
 import { In } from 'typeorm';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Mail } from '@keelson/core/system';
-import { readMails, startApp, type TestApp } from '@keelson/core/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';
 import { TicketWatcher } from '../../modules/tickets/entities.ts';

@@ -4,7 +4,7 @@ import { TicketCount, JobTypes } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
 import { changed } from '@keelson/core/plugin';
 import { changeDropdown } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import {
   asEmployee,

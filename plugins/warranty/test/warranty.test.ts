@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startApp, type TestApp } from '@keelson/core/testing';
+import { startApp, type TestApp } from '@keelson/testing';
 import { ApiKey, createApiKey, newHash } from '@keelson/modules/accounts';
 import { createAsset } from '@keelson/modules/assets';
 import { Company, createCompany, createEmployee } from '@keelson/modules/directory';

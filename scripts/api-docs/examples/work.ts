@@ -70,7 +70,7 @@ import { readAll } from '@keelson/core/list';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
 import { commonVariables, previewMail, signatureVariables } from '@keelson/core/mail';
-import type { TestClock, TestMail } from '@keelson/core/testing';
+import type { TestClock, TestMail } from '@keelson/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';
 import { Contract, ContractList } from './data.ts';

@@ -1,14 +1,14 @@
 // Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
 import { createConnection } from 'mysql2/promise';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { createTables } from './create-table.ts';
-import { openDatabase, type OpenDatabase } from './database.ts';
-import { entityName } from './entity.ts';
-import { migrate, type Migration } from './migrate.ts';
-import { newId } from '../kit/random.ts';
-import { openSqlite } from './sqlite.ts';
-import type { NodeSqlite } from './sqlite-driver.ts';
-import { byTables, takeDatabase, type PooledDatabase } from './testing-pool.ts';
+import { createTables } from '../../core/database/create-table.ts';
+import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
+import { entityName } from '../../core/database/entity.ts';
+import { migrate, type Migration } from '../../core/database/migrate.ts';
+import { newId } from '../../core/kit/random.ts';
+import { openSqlite } from '../../core/database/sqlite.ts';
+import type { NodeSqlite } from '../../core/database/sqlite-driver.ts';
+import { byTables, takeDatabase, type PooledDatabase } from './database-pool.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
