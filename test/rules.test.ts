@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
-import type { Loaded } from '../core/plugin/check.ts';
+import type { Loaded } from '../core/plugin/loaded.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 const packages = sourcesOf(['packages']);
@@ -259,6 +259,32 @@ test('the folders of core import each other in one direction', (t) => {
       .map((path) => `${source.path} imports ${path}`),
   );
   t.deepEqual(upwards, []);
+});
+
+test('no files of core import each other in a circle, except for the types of a plugin and its application', (t) => {
+  const graph = new Map(
+    core.map((source) => [
+      source.path,
+      importsOf(source).flatMap(({ from, names }) =>
+        from.startsWith('.') ? [{ to: pathOf(source, from), types: names[0] === 'type' }] : [],
+      ),
+    ]),
+  );
+  // A plugin's functions take a context, whose application lists its plugins.
+  const mutual = (path: string) => path.startsWith('core/plugin/');
+  const followed = (path: string) =>
+    (graph.get(path) ?? []).filter(({ to, types }) => !(types && mutual(path) && mutual(to))).map(({ to }) => to);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) circles.push([...way.slice(start), path].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const next of followed(path)) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  t.deepEqual(circles, []);
 });
 
 /** Parts of core, and libraries beside it, that any code may import. */

@@ -12,7 +12,7 @@ import { findVisible, lock, pageOf } from '../record/read.ts';
 import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
-import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachments.ts';
+import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './options.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 

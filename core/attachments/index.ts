@@ -1,7 +1,7 @@
 // `@keelson/core/attachments`: for modules that show files of their records elsewhere.
 
 // Attachments: files of a record, on both surfaces.
-export type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds } from './attachments.ts';
+export type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds } from './options.ts';
 export { AttachmentLink, readAttachments } from './attachments-of.ts';
 export { readStoredFiles } from './stored-files.ts';
 export { moveAttachments } from './keep.ts';

@@ -9,7 +9,8 @@ import {
   type TableColumnOptions,
 } from 'typeorm';
 import { foreignKeys, namedIndices, storedColumn, storedDefault, type NamedIndex, type Server } from './schema.ts';
-import type { ColumnOptions, Table } from './table.ts';
+import type { Table } from './table.ts';
+import type { ColumnOptions } from './column.ts';
 
 /**
  * Creates the table with its indexes and foreign keys. MySQL uses a single statement, so a table is never half created.

@@ -4,7 +4,8 @@ import type { AnyWhere, Db, FindOptions } from './db.ts';
 import type { Nodes } from './mysql-nodes.ts';
 import type { Sql } from './sql.ts';
 import { isShort, valuesOf, type Statements } from './statement.ts';
-import type { Dialect, New, Row, Table } from './table.ts';
+import type { New, Row, Table } from './table.ts';
+import type { Dialect } from './column.ts';
 
 export interface QueryResult {
   /** True if the statement returns rows, even zero of them: a SELECT, or an INSERT with RETURNING. */

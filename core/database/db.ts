@@ -11,7 +11,8 @@ import type {
   UpdateResult,
 } from 'typeorm';
 import type { Sql } from './sql.ts';
-import type { Dialect, New, Row, Table } from './table.ts';
+import type { New, Row, Table } from './table.ts';
+import type { Dialect } from './column.ts';
 
 /**
  * Conditions that must all hold: a column equals a value, or satisfies one of TypeORM's operators (`In`, `IsNull`,

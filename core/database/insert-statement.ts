@@ -3,7 +3,8 @@
 import { storedDefault } from './schema.ts';
 import { quoted, sql, type Sql } from './sql.ts';
 import { columnOf, storerOf } from './stored-value.ts';
-import type { ColumnOptions, Table } from './table.ts';
+import type { Table } from './table.ts';
+import type { ColumnOptions } from './column.ts';
 
 /**
  * Rows per statement in a bulk insert. A constant size gives a constant text, which the database parses only once; that

@@ -6,7 +6,8 @@ import { indexName, namedIndices, storedDefault, type Server } from './schema.ts
 import { quoted } from './sql.ts';
 import { statementsFor, valuesOf } from './statement.ts';
 import { storedValue } from './stored-value.ts';
-import { table, type Column, type Columns, type Dialect, type New, type Table } from './table.ts';
+import { table, type New, type Table } from './table.ts';
+import type { Column, Columns, Dialect } from './column.ts';
 
 type Names<C> = readonly (readonly (keyof C & string)[])[];
 

@@ -4,7 +4,7 @@ import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelati
 import { memoize } from '../kit/memoize.ts';
 import type { Relation, Relations } from './relation.ts';
 import { ColumnTransformer } from './stored-value.ts';
-import type { ColumnOptions, Columns, Dialect, Index, Kind } from './table.ts';
+import type { ColumnOptions, Columns, Dialect, Index, Kind } from './column.ts';
 
 /** The database server. Collation names differ between MariaDB and MySQL. */
 export type Server = Dialect | 'mariadb';

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Interrupted } from './database-error.ts';
 import { folded } from '../kit/normal.ts';
 import { sql, type Sql } from './sql.ts';
-import type { Dialect } from './table.ts';
+import type { Dialect } from './column.ts';
 
 /** Maximum time that one statement may read rows. */
 const MOST_MS = 90;

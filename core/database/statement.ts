@@ -5,7 +5,8 @@ import { memoize } from '../kit/memoize.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
 import { columnOf, fromStored, isBeyond, storedValue } from './stored-value.ts';
-import type { Dialect, Kind, New, Row, Table } from './table.ts';
+import type { New, Row, Table } from './table.ts';
+import type { Dialect, Kind } from './column.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,14 @@
 // 0` matches every token that starts with a letter), so both only get values of the declared kind.
 import type { ValueTransformer } from 'typeorm';
 import { lengthOf } from '../kit/characters.ts';
-import type { ColumnOptions, Kind, Table } from './table.ts';
+import type { ColumnOptions, Columns, Kind } from './column.ts';
 import { fromDatabase, toDatabase } from '../kit/time.ts';
+
+/** What of a table is needed to convert its values. */
+interface Named {
+  readonly name: string;
+  readonly columns: Columns;
+}
 
 const INT_LIMIT = 2 ** 31;
 const TIMESTAMP_LENGTH = '2026-11-21T09:30:00.000Z'.length;
@@ -22,12 +28,12 @@ const fits: Record<Kind, (value: unknown, options: ColumnOptions) => boolean> = 
 };
 
 /** Converts a value for the driver. @throws TypeError if it does not match the column; the message omits the value */
-export function storedValue(table: Table, name: string, value: unknown): unknown {
+export function storedValue(table: Named, name: string, value: unknown): unknown {
   return storerOf(table, name)(value);
 }
 
 /** Returns one column's conversion, for converting many values. */
-export function storerOf(table: Table, name: string): Store {
+export function storerOf(table: Named, name: string): Store {
   return storer(`${table.name}.${name}`, columnOf(table, name).options);
 }
 
@@ -47,7 +53,7 @@ function storer(column: string, options: ColumnOptions): Store {
  * Returns true if a text is longer, or an integer larger, than the column can hold. No row has such a value, so a
  * condition on it matches nothing.
  */
-export function isBeyond(table: Table, name: string, value: unknown): boolean {
+export function isBeyond(table: Named, name: string, value: unknown): boolean {
   const { options } = columnOf(table, name);
   const { kind } = options;
   const text = typeof value === 'string' && (kind === 'varchar' || kind === 'key');
@@ -55,7 +61,7 @@ export function isBeyond(table: Table, name: string, value: unknown): boolean {
 }
 
 /** Returns the declared column. @throws TypeError if it does not exist, so that no other name reaches a statement */
-export function columnOf(table: Table, name: string) {
+export function columnOf(table: Named, name: string) {
   const column = Object.hasOwn(table.columns, name) ? table.columns[name] : undefined;
   if (!column) throw new TypeError(`${table.name} has no column ${name}`);
   return column;

@@ -1,51 +1,14 @@
 // Declares tables: one declaration yields the database schema, the row type and the zod shape. The casts are needed for
 // type inference across mapped types.
+import type { Column, ColumnOptions, Columns, Index, Reference } from './column.ts';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
 import type { Related, Relations } from './relation.ts';
 import { entityOptions } from './schema.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
 
-export type Dialect = 'sqlite' | 'mysql';
-
-/** The column kinds; schema.ts maps them to each dialect's types. */
-export type Kind = 'id' | 'int' | 'big' | 'varchar' | 'key' | 'text' | 'flag' | 'timestamp' | 'day' | 'json';
-
-export interface Reference {
-  readonly table: string;
-  readonly column: string;
-}
-
-export interface ColumnOptions {
-  readonly kind: Kind;
-  readonly length?: number;
-  readonly nullable?: boolean;
-  readonly default?: unknown;
-  readonly unique?: boolean;
-  readonly primary?: boolean;
-  /** Excluded from responses: hashes, secrets, search keys. */
-  readonly hidden?: boolean;
-  readonly references?: Reference;
-}
-
-/** A column: its stored type and the zod shape of its row values. */
-export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open extends boolean = true> {
-  readonly options: ColumnOptions;
-  readonly shape: z.ZodType<Out>;
-  readonly has: Has;
-  /** True if a view may expose it. */
-  readonly open: Open;
-  nullable(): Column<Out | null, 'filled', Open>;
-  default(value: Out): Column<Out, 'filled', Open>;
-  unique(): Column<Out, Has, Open>;
-  primary(): Column<Out, Has, Open>;
-  hidden(): Column<Out, Has, false>;
-  /** Sets the label, for names that do not say enough: `Job title` for `title`. */
-  titled(title: string): Column<Out, Has, Open>;
-}
-
 // `any` lets one record hold columns of every type; the row type is inferred from them.
-export type Columns = Record<string, Column<any, any, any>>;
+
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;
 export type NewOf<C extends Columns> = Flat<
@@ -118,11 +81,6 @@ function reference(target: Table | string): Reference {
   if (typeof target !== 'string') return { table: target.name, column: target.primary };
   const [table = '', name = ''] = target.split('.');
   return { table, column: name };
-}
-
-export interface Index {
-  readonly columns: readonly string[];
-  readonly unique: boolean;
 }
 
 /**

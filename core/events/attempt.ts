@@ -1,14 +1,28 @@
 // Attempts a delivery once, and schedules the retry after a failure.
+import type { Logger } from 'pino';
+import type { Database } from '../database/db.ts';
+import { plus, type Clock } from '../kit/time.ts';
 import type { WorkContext } from './work-context.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
-import type { Claimed } from './claim.ts';
-import { finishDelivery } from './delivery.ts';
-import type { DispatcherOptions } from './dispatcher.ts';
+import { finishDelivery, type Claimed, type AttemptResult } from './delivery.ts';
 import { chance } from '../kit/random.ts';
-import type { AttemptResult } from './result-writer.ts';
 import { DeliveryError, type Report, type Target } from './target.ts';
-import { plus } from '../kit/time.ts';
 import { messageOf } from '../kit/message-of.ts';
+
+/** What the deliveries of a process need. */
+export interface DeliveryOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly find: (subscriber: string) => Promise<Target | undefined>;
+  readonly isOutside: (subscriber: string) => boolean;
+  /** Creates a context outside a transaction; `cause` is that of the event. */
+  readonly makeContext: (cause?: string | null) => WorkContext;
+  /** Runs before each delivery, to refresh the state that its context exposes. */
+  readonly refresh: () => Promise<void>;
+  /** Deadline of a handler: 30 s, or 2 s if it holds SQLite's only connection. */
+  readonly deadlineSeconds?: number;
+}
 
 /** Thrown to roll back this attempt when another process has claimed the delivery in the meantime. */
 class LostClaim extends Error {}
@@ -31,7 +45,7 @@ export interface Attempted {
  * Runs the handler in the transaction that marks the delivery as done, or outside any transaction for external targets.
  * Never throws.
  */
-export async function attemptDelivery(options: DispatcherOptions, claimed: Claimed): Promise<Attempted> {
+export async function attemptDelivery(options: DeliveryOptions, claimed: Claimed): Promise<Attempted> {
   let target: Target | undefined;
   try {
     target = await options.find(claimed.subscriber);
@@ -58,7 +72,7 @@ export function nextWait(attempts: number, retrySchedule: readonly number[], err
 }
 
 function handle(
-  options: DispatcherOptions,
+  options: DeliveryOptions,
   target: Target,
   claimed: Claimed,
   ctx: WorkContext = options.makeContext(claimed.occurrence.cause),
@@ -69,26 +83,26 @@ function handle(
   });
 }
 
-async function runInside(options: DispatcherOptions, target: Target, claimed: Claimed): Promise<void> {
+async function runInside(options: DeliveryOptions, target: Target, claimed: Claimed): Promise<void> {
   await options.makeContext(claimed.occurrence.cause).transaction(async (ctx) => {
     await handle(options, target, claimed, ctx);
     if (!(await finishDelivery(ctx.db, claimed, options.clock.now()))) throw new LostClaim();
   });
 }
 
-function deadlineOf(options: DispatcherOptions, { subscriber }: Claimed): number {
+function deadlineOf(options: DeliveryOptions, { subscriber }: Claimed): number {
   if (options.deadlineSeconds !== undefined) return options.deadlineSeconds;
   return options.database.dialect === 'sqlite' && !options.isOutside(subscriber)
     ? SQLITE_DEADLINE_SECONDS
     : DEADLINE_SECONDS;
 }
 
-function success({ clock }: DispatcherOptions, claimed: Claimed, report: Report | void): AttemptResult {
+function success({ clock }: DeliveryOptions, claimed: Claimed, report: Report | void): AttemptResult {
   return { claimed, state: 'done', at: clock.now(), next: undefined, error: null, report: report ?? {} };
 }
 
 function failure(
-  { clock, log, isOutside }: DispatcherOptions,
+  { clock, log, isOutside }: DeliveryOptions,
   claimed: Claimed,
   target: Target | undefined,
   error: unknown,

@@ -1,19 +1,9 @@
 // Claims deliveries. A claim moves `available_at` to the end of the lease and raises the fence: an abandoned delivery
 // becomes due again automatically, and updates of the process that lost it match no row.
 import type { Database } from '../database/db.ts';
-import type { Occurrence } from './event.ts';
-import { unchanged } from './delivery.ts';
+import { unchanged, type Claimed } from './delivery.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
-
-export interface Claimed {
-  readonly delivery_id: number;
-  readonly subscriber: string;
-  /** Attempts so far, including this one. */
-  readonly attempts: number;
-  readonly fence: number;
-  readonly occurrence: Occurrence<unknown>;
-}
 
 export interface Wanted {
   readonly subscriber: string;

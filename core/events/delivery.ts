@@ -1,12 +1,32 @@
 // The event and delivery tables, and the statements that find due deliveries and store results. claim.ts claims them.
-import type { Claimed } from './claim.ts';
+import type { Occurrence } from './event.ts';
 import type { Db } from '../database/db.ts';
-import type { AttemptResult } from './result-writer.ts';
-import type { Report } from './target.ts';
+import type { DeliveryOutcome, Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
 import { toDatabase, type Timestamp } from '../kit/time.ts';
 import { z } from 'zod';
+
+/** What an attempt leads to. */
+export interface AttemptResult {
+  readonly claimed: Claimed;
+  readonly state: DeliveryOutcome['state'];
+  readonly at: Timestamp;
+  /** The time of the next attempt, if any. */
+  readonly next: Timestamp | undefined;
+  readonly error: string | null;
+  readonly report: Report;
+}
+
+/** A delivery that this process has claimed. */
+export interface Claimed {
+  readonly delivery_id: number;
+  readonly subscriber: string;
+  /** Attempts so far, including this one. */
+  readonly attempts: number;
+  readonly fence: number;
+  readonly occurrence: Occurrence<unknown>;
+}
 
 /** Events; their ids sort by time. */
 export const StoredEvent = table('event', {

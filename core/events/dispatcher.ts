@@ -1,30 +1,12 @@
 // The dispatcher of a process: claims deliveries in batches and runs them in one lane per subscriber, so that a slow
 // subscriber does not delay others.
-import type { Logger } from 'pino';
-import { attemptDelivery } from './attempt.ts';
-import type { WorkContext } from './work-context.ts';
-import type { Database } from '../database/db.ts';
-import { claimDue, type Claimed } from './claim.ts';
-import { findDue, releaseClaims } from './delivery.ts';
+import { attemptDelivery, type DeliveryOptions } from './attempt.ts';
+import { claimDue } from './claim.ts';
+import { findDue, releaseClaims, type Claimed } from './delivery.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createResultWriter } from './result-writer.ts';
-import type { Target } from './target.ts';
-import { plus, type Clock } from '../kit/time.ts';
+import { plus } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
-
-export interface DispatcherOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly find: (subscriber: string) => Promise<Target | undefined>;
-  readonly isOutside: (subscriber: string) => boolean;
-  /** Creates a context outside a transaction; `cause` is that of the event. */
-  readonly makeContext: (cause?: string | null) => WorkContext;
-  /** Runs before each delivery, to refresh the state that its context exposes. */
-  readonly refresh: () => Promise<void>;
-  /** Deadline of a handler: 30 s, or 2 s if it holds SQLite's only connection. */
-  readonly deadlineSeconds?: number;
-}
 
 export interface Dispatcher {
   readonly start: () => void;
@@ -48,7 +30,7 @@ const LANES_PER_CLAIM = 20;
 const PATIENCE_SECONDS = 15;
 const LONGEST_SECONDS = 30;
 
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DeliveryOptions): Dispatcher {
   const { database, clock, log } = options;
   // On SQLite more than one would only queue for the single connection, ahead of requests.
   const inside = createLanes({ ...INSIDE, perLane: database.dialect === 'sqlite' ? 1 : PER_LANE });

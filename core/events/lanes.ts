@@ -1,6 +1,6 @@
 // Queues the claimed deliveries of a process by subscriber, and picks the next to start. Custom, because p-queue's
 // limits are fixed: here a slow subscriber loses its slots, and stale claims are released.
-import type { Claimed } from './claim.ts';
+import type { Claimed } from './delivery.ts';
 
 export interface Lane {
   readonly name: string;

@@ -1,8 +1,10 @@
 // The outbox: events are stored with the change that caused them, and delivered at least once after its commit.
 import type { Database, Transaction } from '../database/db.ts';
 import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
-import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
-import type { Event, Subscriber } from './event.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { DeliveryOptions } from './attempt.ts';
+import type { Event } from './event.ts';
+import type { Subscriber } from './subscriber.ts';
 import { memoize } from '../kit/memoize.ts';
 import { newId } from '../kit/random.ts';
 import type { Receivers, Target, Emitted } from './target.ts';
@@ -36,7 +38,7 @@ export interface EmitOptions {
   readonly changed?: readonly string[];
 }
 
-export interface OutboxOptions extends Omit<DispatcherOptions, 'find' | 'isOutside'> {
+export interface OutboxOptions extends Omit<DeliveryOptions, 'find' | 'isOutside'> {
   readonly subscribers: () => readonly Subscriber[];
   readonly receivers?: readonly Receivers[];
   /** Returns the application for receivers; a function, because the application contains the outbox. */

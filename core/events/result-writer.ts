@@ -3,20 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
-import type { Claimed } from './claim.ts';
-import { doneStatement, retryStatement } from './delivery.ts';
-import type { DeliveryOutcome, Report, Target } from './target.ts';
-import type { Timestamp } from '../kit/time.ts';
-
-export interface AttemptResult {
-  readonly claimed: Claimed;
-  readonly state: DeliveryOutcome['state'];
-  readonly at: Timestamp;
-  /** The time of the next attempt, if any. */
-  readonly next: Timestamp | undefined;
-  readonly error: string | null;
-  readonly report: Report;
-}
+import { doneStatement, retryStatement, type AttemptResult } from './delivery.ts';
+import type { DeliveryOutcome, Target } from './target.ts';
 
 export interface ResultWriter {
   /** Resolves when the result is stored. @throws when it cannot be; the delivery is then repeated after its lease */

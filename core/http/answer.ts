@@ -1,27 +1,15 @@
 // Turns a handler's value into a response: serialised as the route's `returns` declares, in its surface's envelope.
+import type { Rendered, Koa } from './request-state.ts';
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import { jsonText } from './json-text.ts';
-import type { Koa } from './request-state.ts';
 import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '@keelson/storage';
-import type { Page } from '../list/list.ts';
+import type { Page } from '../list/page.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
 import type { CompiledRoute } from './routes.ts';
 import type { Surface } from '../plugin/surface.ts';
-
-export interface Rendered {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string | Buffer | Readable | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Replayed for the same idempotency key, so nothing changed. */
-  readonly repeated?: boolean;
-  /** Set for a streaming response (stream.ts). */
-  readonly stream?: StreamAnswer;
-}
 
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,13 +1,12 @@
 // Reads request bodies within limits. JSON is parsed regardless of the declared type (R-25).
+import type { Body, Koa } from './request-state.ts';
 import { Writable } from 'node:stream';
 import { dictionaryOf } from '../kit/dictionary.ts';
 import { shareResults } from '../kit/memoize.ts';
 import { parseBody } from './json.ts';
 import { readMultipart, type MultipartFile } from './multipart.ts';
-import type { Koa } from './request-state.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
-import type { ArrivedFile } from '@keelson/storage';
 
 const JSON_LIMIT = 1024 * 1024;
 /**
@@ -16,17 +15,6 @@ const JSON_LIMIT = 1024 * 1024;
 const UPLOAD_JSON_LIMIT = 2 * 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
 const IMPORT_LIMIT = 32 * 1024 * 1024;
-
-export interface Body {
-  /** The parsed value. Undefined with a `problem`, which is reported only after the record is found (R-02). */
-  readonly value: unknown;
-  readonly problem: Problem | undefined;
-  readonly uploads: readonly Upload[];
-  /** Files written to disk (receive-files.ts). */
-  readonly files: readonly ArrivedFile[];
-  /** The raw bytes, for the fingerprint of an idempotency key. */
-  readonly parts: readonly Buffer[];
-}
 
 const none: Body = { value: {}, problem: undefined, uploads: [], files: [], parts: [] };
 

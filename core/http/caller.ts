@@ -1,6 +1,6 @@
 // Identifies the caller of a request, and exposes its headers and cookies to handlers.
+import type { Caller, Koa } from './request-state.ts';
 import type { App } from '../plugin/app.ts';
-import type { Koa } from './request-state.ts';
 import { addressBucket } from '../security/address.ts';
 import type { Credentials } from '../plugin/identity.ts';
 import { browserLanguage } from '../plugin/language.ts';
@@ -9,15 +9,9 @@ import { theSystem } from '../log/activity.ts';
 import { Problem, signedOut } from '../kit/problem.ts';
 import type { Http, Route } from '../plugin/route.ts';
 import type { ImportOwner } from './import-turn.ts';
-import type { Interface, PathRoutes } from './routes.ts';
+import type { Interface } from './routes.ts';
+import type { PathRoutes } from './php-actions.ts';
 import type { Program } from '../plugin/surface.ts';
-
-export interface Caller {
-  readonly actor: unknown;
-  readonly via: 'cookie' | 'header' | undefined;
-  /** A credential was sent but is not valid. */
-  readonly refused: boolean;
-}
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 

@@ -6,7 +6,7 @@ import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { contentDisposition, type ByteRange } from '@keelson/storage';
-import type { Rendered } from './answer.ts';
+import type { Rendered } from './request-state.ts';
 import { json } from './answer.ts';
 
 /** Responds with a stored file. The file is opened only to send its bytes. */

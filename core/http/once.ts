@@ -1,7 +1,7 @@
 // `Idempotency-Key` on POST (R-33): a second request with the same key gets the first one's response.
 import { createHmac, createSecretKey } from 'node:crypto';
-import { json, type Rendered } from './answer.ts';
-import type { Koa } from './request-state.ts';
+import { json } from './answer.ts';
+import type { Rendered, Koa } from './request-state.ts';
 import type { App } from '../plugin/app.ts';
 import { endingWith, type Context } from '../plugin/context.ts';
 import {

@@ -1,7 +1,21 @@
 // Chooses among the routes of one path: by method, and for `.php` paths also by `action` and `id` in the query.
 import { invalid, Problem } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
-import type { PathRoutes } from './routes.ts';
+
+/** The routes of one path. */
+export interface PathRoutes {
+  readonly routes: readonly Route[];
+  /** The methods of all routes. */
+  readonly methods: readonly string[];
+  /** The values of `action` that select a route. */
+  readonly actions: readonly string[];
+  /** A `.php` path, where `action` and `id` in the query select the route. */
+  readonly php: boolean;
+  /** No route needs an identified caller. */
+  readonly anonymous: boolean;
+  /** Other websites may call at least one route. */
+  readonly crossOrigin: boolean;
+}
 
 /**
  * Returns the route of this path and method whose action and parameters are in the query.

@@ -1,10 +1,44 @@
 // The pipeline's state for a request, from start to access log: `http.state`.
+import type { Readable } from 'node:stream';
+import type { ArrivedFile } from '@keelson/storage';
+import type { StreamAnswer } from '../plugin/returns.ts';
+import type { Problem } from '../kit/problem.ts';
+import type { Upload, Route } from '../plugin/route.ts';
 import type { ParameterizedContext } from 'koa';
-import type { Body } from './body.ts';
-import type { Caller } from './caller.ts';
-import type { Rendered } from './answer.ts';
-import type { Route } from '../plugin/route.ts';
-import type { CompiledRoute, Interface, PathRoutes } from './routes.ts';
+import type { CompiledRoute, Interface } from './routes.ts';
+import type { PathRoutes } from './php-actions.ts';
+
+/** A response, ready to be sent. */
+export interface Rendered {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Buffer | Readable | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Replayed for the same idempotency key, so nothing changed. */
+  readonly repeated?: boolean;
+  /** Set for a streaming response (stream.ts). */
+  readonly stream?: StreamAnswer;
+}
+
+/** Who sent the request, if known. */
+export interface Caller {
+  readonly actor: unknown;
+  readonly via: 'cookie' | 'header' | undefined;
+  /** A credential was sent but is not valid. */
+  readonly refused: boolean;
+}
+
+/** What was read of the request’s body. */
+export interface Body {
+  /** The parsed value. Undefined with a `problem`, which is reported only after the record is found (R-02). */
+  readonly value: unknown;
+  readonly problem: Problem | undefined;
+  readonly uploads: readonly Upload[];
+  /** Files written to disk (receive-files.ts). */
+  readonly files: readonly ArrivedFile[];
+  /** The raw bytes, for the fingerprint of an idempotency key. */
+  readonly parts: readonly Buffer[];
+}
 
 /** State of every request. */
 export interface RequestState {

@@ -1,4 +1,5 @@
 // Compiles a tenant's routes onto routers: one @koa/router per surface, each path registered once with all its routes.
+import { methodsOf, type PathRoutes } from './php-actions.ts';
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
@@ -9,7 +10,6 @@ import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Zone } from '../kit/moment.ts';
-import { methodsOf } from './php-actions.ts';
 import { searchTest } from './search-turn.ts';
 import { compileSerialiser } from '../plugin/serialise.ts';
 import type { Surface } from '../plugin/surface.ts';
@@ -19,21 +19,6 @@ import { helpdeskSurface } from '../surfaces/helpdesk.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
 import { memoize } from '../kit/memoize.ts';
 import { parse } from '../kit/validate.ts';
-
-/** The routes of one path. */
-export interface PathRoutes {
-  readonly routes: readonly Route[];
-  /** The methods of all routes. */
-  readonly methods: readonly string[];
-  /** The values of `action` that select a route. */
-  readonly actions: readonly string[];
-  /** A `.php` path, where `action` and `id` in the query select the route. */
-  readonly php: boolean;
-  /** No route needs an identified caller. */
-  readonly anonymous: boolean;
-  /** Other websites may call at least one route. */
-  readonly crossOrigin: boolean;
-}
 
 export interface CompiledRoute {
   readonly route: Route;

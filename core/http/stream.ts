@@ -1,6 +1,5 @@
 // Streaming responses: server-sent events, written straight to the response.
-import type { Koa } from './request-state.ts';
-import type { Rendered } from './answer.ts';
+import type { Koa, Rendered } from './request-state.ts';
 import type { EventSink } from '../plugin/returns.ts';
 
 /** Sends the headers and hands over the response. Koa's request ends here, so the access log shows a short one. */

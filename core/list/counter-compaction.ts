@@ -1,6 +1,6 @@
 // Compacts counters by adding open deltas to the stored counts. Also recounts tables.
 import type { CounterTable, Scalar } from './counter.ts';
-import { conditionsOf } from './counter-sql.ts';
+import { conditionsOf } from './counter-read.ts';
 import { addToStatistics, countWrongStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import {

@@ -1,23 +1,11 @@
 // Counters: exact row counts of a table by a few columns and by day, without a row that every transaction updates.
 // Writes append a delta, reads add the open deltas to the stored counts, and compaction merges them
 // (docs/architecture.md).
-import type { Db, Transaction } from '../database/db.ts';
-import { countSql, groupSql } from './counter-sql.ts';
-import { sql, type Sql } from '../database/sql.ts';
+import type { Transaction } from '../database/db.ts';
+import type { Sql } from '../database/sql.ts';
 import { dayOf } from '../kit/time.ts';
-import {
-  big,
-  day as dayColumn,
-  flag,
-  id,
-  int,
-  key,
-  table,
-  text,
-  type Column,
-  type Columns,
-  type Table,
-} from '../database/table.ts';
+import { big, day as dayColumn, flag, id, int, key, table, text, type Table } from '../database/table.ts';
+import type { Column, Columns } from '../database/column.ts';
 
 export type Scalar = string | number;
 
@@ -171,26 +159,6 @@ export function countedValue(
   row: Readonly<Record<string, unknown>>,
 ): unknown {
   return computed?.[column] ? computed[column].of(row) : row[column];
-}
-
-/** Returns the exact row count or sum. One statement reads stored counts and open deltas, so they are consistent. */
-export async function readCount(db: Db, counter: Counted, filter: CountFilter = {}): Promise<number> {
-  const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
-  return Number(rows[0]?.n ?? 0);
-}
-
-/** Returns the counts by the values of one dimension, in one statement: `new` → 4. Zero counts are omitted. */
-export async function readCounts(
-  db: Db,
-  counter: Counted,
-  dimension: string,
-  filter: CountFilter = {},
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ value: unknown; n: unknown }>(
-    sql`SELECT value, SUM(n) AS n FROM (${groupSql(counter, dimension, filter)}) AS counted GROUP BY value`,
-  );
-  const some = rows.filter(({ value, n }) => value !== null && Number(n) !== 0);
-  return new Map(some.map(({ value, n }) => [String(value), Number(n)] as const));
 }
 
 /** Returns a value that fits the first dimension's column on both databases but that no row contains. */

@@ -3,7 +3,30 @@
 import type { ListQuery } from './list-query.ts';
 import { namedIndices, type NamedIndex } from '../database/schema.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
-import type { Dialect, Table } from '../database/table.ts';
+import type { Table } from '../database/table.ts';
+import type { Dialect } from '../database/column.ts';
+
+/** Consecutive rows of an index. */
+export interface IndexRange {
+  readonly query: ListQuery;
+  readonly index: NamedIndex | undefined;
+  /** The index is not straight: rows must be skipped or sorted, so the page uses a deferred join. */
+  readonly walk?: boolean;
+  /** The start condition, if derived from the daily counts. */
+  readonly from?: Sql;
+  /** The offset counts from the other end. */
+  readonly backwards?: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** How to read a page. */
+export interface Plan {
+  /** The ranges that make up the page, in order. */
+  readonly ranges: readonly IndexRange[];
+  /** The total; 'along' reads it with the page, 'after' counts it afterwards if needed. */
+  readonly total: number | 'along' | 'after';
+}
 
 /** Looking up a row through an index costs about as much as this many index scan steps. */
 const LOOK_UP = 12;

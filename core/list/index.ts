@@ -1,19 +1,14 @@
 // `@keelson/core/list`: lists and counters for tables that are not records.
 
 // Paged lists that stay fast at any table size, for tables without a record's list.
-export { byOther, countList, defineList, readPage, type Filter } from './list.ts';
+export { byOther, defineList, type Filter } from './list.ts';
+export { countList, readPage } from './page.ts';
 export { filterSql } from './list-query.ts';
 export { readAll } from './read-all.ts';
 export { matching } from './text-search.ts';
 
 // Counters that a module maintains and reads itself.
-export {
-  readCount,
-  readCounts,
-  type ComputedValue,
-  type Counted,
-  type CounterTable,
-  type CountFilter,
-} from './counter.ts';
+export { type ComputedValue, type Counted, type CounterTable, type CountFilter } from './counter.ts';
+export { readCount, readCounts } from './counter-read.ts';
 export { readCountsSince, readDays } from './counter-periods.ts';
 export { readStatistics, updateCounters } from './statistics.ts';

@@ -1,9 +1,9 @@
 // Plans pages of lists sorted by a counted column, using the counts to find the values on the page.
-import { readCount, type CounterTable, type Scalar } from './counter.ts';
-import { countSql, groupSql } from './counter-sql.ts';
+import type { CounterTable, Scalar } from './counter.ts';
+import { readCount, countSql, groupSql } from './counter-read.ts';
 import type { Db } from '../database/db.ts';
-import { coveringIndex, straightIndex } from './index-range.ts';
-import { isNear, locate, type IndexRange, type Plan } from './list-plan.ts';
+import { coveringIndex, straightIndex, type IndexRange, type Plan } from './index-range.ts';
+import { isNear, locate } from './list-plan.ts';
 import { inGroup, type ListQuery } from './list-query.ts';
 import { name, sql } from '../database/sql.ts';
 

@@ -1,34 +1,21 @@
 // Plans how to read a page: the index and the starting row, without scanning all rows before it.
+import {
+  cheaperIndex,
+  commonIndex,
+  coveringIndex,
+  keyIndex,
+  shortEntries,
+  straightIndex,
+  type IndexRange,
+  type Plan,
+} from './index-range.ts';
 import type { CounterTable, CountFilter } from './counter.ts';
 import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
 import type { Db } from '../database/db.ts';
-import { cheaperIndex, commonIndex, coveringIndex, keyIndex, shortEntries, straightIndex } from './index-range.ts';
 import { readTotal, readTotals } from './list-read.ts';
 import { totalSql, type ListQuery } from './list-query.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
-import type { NamedIndex } from '../database/schema.ts';
 import { addDays, toDatabase, type Day } from '../kit/time.ts';
-
-/** Consecutive rows of an index. */
-export interface IndexRange {
-  readonly query: ListQuery;
-  readonly index: NamedIndex | undefined;
-  /** The index is not straight: rows must be skipped or sorted, so the page uses a deferred join. */
-  readonly walk?: boolean;
-  /** The start condition, if derived from the daily counts. */
-  readonly from?: Sql;
-  /** The offset counts from the other end. */
-  readonly backwards?: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-export interface Plan {
-  /** The ranges that make up the page, in order. */
-  readonly ranges: readonly IndexRange[];
-  /** The total; 'along' reads it with the page, 'after' counts it afterwards if needed. */
-  readonly total: number | 'along' | 'after';
-}
 
 /** Offsets up to this are scanned from the start. */
 const NEAR = 1000;

@@ -1,7 +1,7 @@
 // Parses a list request: the columns with known values, the counter that can provide the total, and the order.
 import type { CounterTable, CountFilter, Scalar } from './counter.ts';
 import { notDeleted } from './counter-compaction.ts';
-import { countSql } from './counter-sql.ts';
+import { countSql } from './counter-read.ts';
 import type { Common } from './common.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 import { invalid } from '../kit/problem.ts';

@@ -5,7 +5,8 @@ import { conditions, parseRequest } from './list-query.ts';
 import { by, defineList, type Filter, type List, type Sort } from './list.ts';
 import { namedIndices, type NamedIndex } from '../database/schema.ts';
 import type { Sql } from '../database/sql.ts';
-import type { Dialect, Table } from '../database/table.ts';
+import type { Table } from '../database/table.ts';
+import type { Dialect } from '../database/column.ts';
 import { memoize } from '../kit/memoize.ts';
 import { common } from './common.ts';
 

@@ -1,6 +1,6 @@
 // Updates statistics stored in a column of their record, for lists to sort by. They are as of the last compaction.
 import type { CounterTable, Scalar, Statistic } from './counter.ts';
-import { conditionsOf } from './counter-sql.ts';
+import { conditionsOf } from './counter-read.ts';
 import type { CountRow } from './stored-counts.ts';
 import type { Transaction } from '../database/db.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';

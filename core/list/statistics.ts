@@ -2,7 +2,7 @@
 // They come from counters for large tables, and are counted on an index otherwise.
 import type { Db, Transaction } from '../database/db.ts';
 import { count, countedColumns, countedValue, isKept, recountRow, type Counted, type CounterTable } from './counter.ts';
-import { conditionsOf, groupSql } from './counter-sql.ts';
+import { conditionsOf, groupSql } from './counter-read.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';

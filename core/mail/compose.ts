@@ -1,6 +1,6 @@
 // Renders a mail as text and HTML from the administrator's template or the default one.
+import type { Mailbox, MailContext } from './mail-context.ts';
 import { spokenIn, type Spoken, type Wording } from '../kit/wording.ts';
-import type { MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
 import type { MailHeaders } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -14,11 +14,6 @@ export interface Rendered {
 
 /** Placeholders of signatures, besides the common ones. */
 export const signatureVariables = ['agent_name', 'sender_name', 'sender_address'] as const;
-
-export interface Mailbox {
-  readonly name: string;
-  readonly address: string;
-}
 
 /** Renders subject and body. Falls back to the default template if the administrator's cannot be rendered. */
 export async function renderMail(

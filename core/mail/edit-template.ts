@@ -1,7 +1,7 @@
 // Mail templates as administrators see and change them (F-67, ST-06).
 import { changesBetween } from '../log/activity.ts';
-import { renderMail, type Mailbox, type Rendered } from './compose.ts';
-import type { MailContext } from './mail-context.ts';
+import { renderMail, type Rendered } from './compose.ts';
+import type { Mailbox, MailContext } from './mail-context.ts';
 import { sendMail } from './mail.ts';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 import { wordsProblem, type Words } from './mail-words.ts';

@@ -11,10 +11,11 @@ export { previewMail } from './preview.ts';
 export { storeAttachment } from './mail.ts';
 
 // The mail server, which a plugin may provide (`mailServer`), and test mails.
-export type { MailServer } from './post.ts';
+export type { MailServer } from './mail-context.ts';
 
 // Additional senders, which a plugin may provide (`mailSender`).
-export { smtpWay, type MailSender, type MailWay } from './post.ts';
+export { smtpWay } from './post.ts';
+export { type MailSender, type MailWay } from './mail-context.ts';
 export { signatureVariables } from './compose.ts';
 export { commonVariables } from './mail-template.ts';
 export { sendProbe, sendTestMail } from './mail-delivery.ts';

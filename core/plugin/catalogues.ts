@@ -6,7 +6,7 @@ import { explainer, isoDayOf } from '@keelson/words/explanations';
 import { shareResults } from '../kit/memoize.ts';
 import { dayInWords } from '../kit/time.ts';
 import type { Wording } from '../kit/wording.ts';
-import type { Loaded } from './check.ts';
+import type { Loaded } from './loaded.ts';
 import { root } from './plugin-files.ts';
 
 /** The catalogue folder of the kit and the shells, and of core's own texts. */

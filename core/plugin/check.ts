@@ -1,4 +1,5 @@
 // Validates all plugins at start-up. Reports every fault at once, each with its plugin and the item at fault.
+import type { Fault, Loaded } from './loaded.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { answerShape } from './answer-shape.ts';
@@ -13,19 +14,6 @@ import { invalidCron } from '../events/scheduler.ts';
 import { compileSerialiser } from './serialise.ts';
 import { plainPath } from './template.ts';
 import { messageOf } from '../kit/message-of.ts';
-
-/** A plugin and its origin. */
-export interface Loaded {
-  readonly plugin: Plugin;
-  readonly source: 'module' | 'plugin';
-  /** The plugin file. */
-  readonly file?: string;
-}
-
-export interface Fault {
-  readonly plugin: string;
-  readonly message: string;
-}
 
 export interface CheckOptions {
   /**

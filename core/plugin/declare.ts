@@ -1,6 +1,7 @@
 // Events, subscribers and jobs for plugins: the core/events declarations typed with the full context.
 import type { z } from 'zod';
 import * as events from '../events/event.ts';
+import * as subscribers from '../events/subscriber.ts';
 import * as jobs from '../events/job.ts';
 import type * as targets from '../events/target.ts';
 import type { App } from './app.ts';
@@ -13,7 +14,7 @@ export type Event<Data = unknown> = events.Event<Data, Context>;
 /** How to read an event's record later. */
 export type EventRecord<Data> = events.EventRecord<Data, Context>;
 /** A subscriber declared with `subscriber(…)`. */
-export type Subscriber = events.Subscriber<System>;
+export type Subscriber = subscribers.Subscriber<System>;
 export type Job = jobs.Job<System>;
 /** An event recipient: a subscriber, or a target registered at run time. */
 export type Target = targets.Target<System>;
@@ -34,8 +35,8 @@ export const subscriber: <Data>(
   name: string,
   to: Event<Data>,
   handle: (ctx: System, occurrence: events.Occurrence<Data>, delivery: targets.DeliveryAttempt) => Promise<void>,
-  options?: events.SubscriberOptions,
-) => Subscriber = events.subscriber;
+  options?: subscribers.SubscriberOptions,
+) => Subscriber = subscribers.subscriber;
 
 /**
  * Declares a job. `run` gets the system's context outside a transaction and opens short transactions itself. `stopping`

@@ -6,7 +6,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from './app.ts';
-import type { Loaded } from './check.ts';
+import type { Loaded } from './loaded.ts';
 import type { Job, Subscriber } from './declare.ts';
 import { perApp } from './per-app.ts';
 import { root, type PluginFile } from './plugin-files.ts';

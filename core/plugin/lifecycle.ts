@@ -1,6 +1,6 @@
 // Starts and stops plugins. A module that fails to start ends the process; a third-party plugin does not.
 import type { App } from './app.ts';
-import type { Fault, Loaded } from './check.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { insidePlugin } from './inside.ts';
 import { perApp } from './per-app.ts';

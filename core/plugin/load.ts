@@ -3,7 +3,8 @@ import { readdirSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join, resolve, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createHash, type Hash } from 'node:crypto';
-import { faultsOf, inOrder, type CheckOptions, type Fault, type Loaded } from './check.ts';
+import { faultsOf, inOrder, type CheckOptions } from './check.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import { migration, type Migration } from '../database/migrate.ts';
 import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';

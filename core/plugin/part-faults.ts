@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoize } from '../kit/memoize.ts';
-import type { Fault, Loaded } from './check.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import { iconNames } from './icon-names.ts';
 import { madePageFaults } from './made-page-faults.ts';
 import { panelSlots, sections, type NavPlace, type Part } from './part.ts';

@@ -3,7 +3,7 @@ import { type EntitySchema, DataSource } from 'typeorm';
 import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
-import type { Loaded } from './check.ts';
+import type { Loaded } from './loaded.ts';
 import { entityName, isMoreThanTable, joinTables, schemaFaults, entitiesOn } from '../database/entity.ts';
 import { foreignKeys } from '../database/schema.ts';
 import { Table } from '../database/table.ts';

@@ -14,7 +14,7 @@ import type { Importable } from './importable.ts';
 import type { Speaker } from './language.ts';
 import type { LiveRecord } from './live-record.ts';
 import type { MailBrand } from '../mail/mail-page.ts';
-import type { MailSender, MailServer } from '../mail/post.ts';
+import type { MailSender, MailServer } from '../mail/mail-context.ts';
 import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Migration } from '../database/migrate.ts';
 import type { PluginMiddleware } from './middleware.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Shell } from '../plugin/command.ts';
-import type { Fault, Loaded } from '../plugin/check.ts';
+import type { Fault, Loaded } from '../plugin/loaded.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { besideInstallation, readSources } from '../web/sources.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { UNFINISHED } from '@keelson/backup';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations, type Migration } from '../database/migrate.ts';
-import type { Fault, Loaded } from '../plugin/check.ts';
+import type { Fault, Loaded } from '../plugin/loaded.ts';
 import { faultText } from '../plugin/fault-text.ts';
 import { adoptBaseline } from './baseline.ts';
 import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';

@@ -1,32 +1,20 @@
-// Core's own tables and jobs.
+// Core's own tables.
 import type { EntitySchema } from 'typeorm';
 import { ActivityLine } from '../log/activity.ts';
 import { Attachment, AttachmentUse } from '../attachments/attachment.ts';
-import { tidyAttachments } from '../attachments/tidy.ts';
-import { ActivityBlock, sealActivity } from '../log/activity-chain.ts';
+import { ActivityBlock } from '../log/activity-chain.ts';
 import { ActivityTally } from '../log/activity-count.ts';
-import { CommitMark, pruneMarks } from '../database/commit-mark.ts';
+import { CommitMark } from '../database/commit-mark.ts';
 import { Sequence } from '../list/allocator.ts';
-import { CounterCompaction, compactCounter, repairCounter } from '../list/counter-compaction.ts';
-import type { CounterTable } from '../list/counter.ts';
-import type { Context } from '../plugin/context.ts';
-import { eachApart, partsApart } from '../kit/each-apart.ts';
-import type { Timestamp } from '../kit/time.ts';
-import { WrongCounters } from '../plugin/troubles.ts';
+import { CounterCompaction } from '../list/counter-compaction.ts';
 import { Delivery, StoredEvent } from '../events/delivery.ts';
 import { ErrorCount, ErrorLine } from '../log/error-log.ts';
-import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './retention.ts';
-import { IdempotencyKey, pruneKeys } from '../http/idempotency.ts';
-import { backUpWhenDue } from './installation-backup.ts';
-import { job, type Job } from '../events/job.ts';
+import { IdempotencyKey } from '../http/idempotency.ts';
 import { ImportRow, ImportRun } from '../record/import-run.ts';
-import { tidyImports } from '../record/import-undo.ts';
 import { JobRun } from '../events/job-run.ts';
 import { Mail, MailAttachment } from '../mail/mail.ts';
-import { mailJobs } from '../mail/mail-delivery.ts';
 import { NameVersion } from '../list/names.ts';
-import { pruneChanges, RecordChange } from '../plugin/record-change.ts';
-import { pruneOutbox } from '../events/outbox.ts';
+import { RecordChange } from '../plugin/record-change.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { SearchEnding, SearchLease, SearchProgress, SearchText, SearchWord } from '../search/entities.ts';
 import { StoredSetting } from '../plugin/settings.ts';
@@ -74,85 +62,4 @@ export function tablesOf(plugins: readonly Plugin[]): EntitySchema[] {
 export function tablesOfPlugins(plugins: readonly Plugin[]): EntitySchema[] {
   const counters = plugins.flatMap((plugin) => plugin.counters ?? []);
   return [...plugins.flatMap((plugin) => plugin.entities ?? []), ...counters.flatMap((each) => each.tables)];
-}
-
-/** Compares counters with their tables, recounts wrong ones, and reports them. */
-async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {
-  const { app, now } = ctx;
-  const found: { readonly name: string; readonly wrong: number; readonly at: Timestamp }[] = [];
-  const repair = async (each: CounterTable) => {
-    const wrong = await repairCounter(app.database, each, now);
-    if (wrong === 0) return;
-    app.log.error({ counter: each.name, wrong }, 'a counter was wrong and has been recounted');
-    found.push({ name: each.name, wrong, at: now });
-  };
-  try {
-    await eachApart(counters, ({ name }) => name, repair);
-  } finally {
-    if (found.length > 0)
-      await ctx.transaction((inside) =>
-        app.settings.change(inside, WrongCounters, (known) => [...known, ...found].slice(-50)),
-      );
-  }
-}
-
-/** Returns core's own jobs: counter compaction, and deletion of expired rows (ST-09, R-33, EV-05). */
-export function housekeeping(plugins: readonly Plugin[]): Job[] {
-  const counters = [ErrorCount, ...plugins.flatMap((plugin) => plugin.counters ?? [])];
-  return [
-    job(
-      'core.fold-counters',
-      '*/15 * * * * *',
-      async ({ app, now }) => {
-        await eachApart(
-          counters,
-          ({ name }) => name,
-          (each) => compactCounter(app.database, each, now),
-        );
-      },
-      { title: 'Update counters' },
-    ),
-    job('core.repair-counters', '40 2 * * *', (ctx: Context) => repairCounters(ctx, counters), {
-      title: 'Check counters against their tables',
-    }),
-    job('core.prune-events', '10 3 * * *', async ({ app, now }) => void (await pruneOutbox(app.database, now)), {
-      title: 'Delete delivered events',
-    }),
-    job(
-      'core.seal-activity',
-      '*/20 * * * * *',
-      async ({ app, now }) => {
-        await sealActivity(app.database, sealSecret(app), now);
-      },
-      { title: 'Sign the activity log' },
-    ),
-    job('core.prune-activity', '20 3 * * *', async (ctx) => void (await pruneActivity(ctx)), {
-      title: 'Delete old activity log entries',
-    }),
-    job('core.prune-errors', '30 3 * * *', async (ctx) => void (await pruneErrors(ctx)), {
-      title: 'Delete old errors',
-    }),
-    job('core.prune-imports', '35 3 * * *', async (ctx) => void (await pruneImports(ctx)), {
-      title: 'Delete old import reports',
-    }),
-    job('core.tidy-imports', '* * * * *', tidyImports, { title: 'End abandoned imports' }),
-    job(
-      'core.prune-keys',
-      '40 * * * *',
-      async ({ app, now }) => {
-        const tasks = [
-          { name: 'idempotency keys', run: () => pruneKeys(app.database, now) },
-          { name: 'commit marks', run: () => pruneMarks(app.database) },
-        ];
-        await partsApart(tasks);
-      },
-      { title: 'Delete expired idempotency keys' },
-    ),
-    job('core.tidy-attachments', '50 2 * * *', tidyAttachments, { title: 'Delete files without a record' }),
-    job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now)), {
-      title: 'Delete old live updates',
-    }),
-    job('core.backup', '* * * * *', backUpWhenDue, { title: 'Back up the installation' }),
-    ...mailJobs,
-  ];
 }

@@ -4,8 +4,8 @@ import type { Context } from '../plugin/context.ts';
 import { input } from '../kit/input.ts';
 import { forbidden, invalid } from '../kit/problem.ts';
 import { conditionOf } from './condition.ts';
-import { operators, type ReportField } from './field.ts';
-import { isPeriod, periodsOf, type Period } from './period.ts';
+import { operators, type ReportField, type Period } from './field.ts';
+import { isPeriod, periodsOf } from './period.ts';
 import { fieldsFor, type ReportSource } from './source.ts';
 
 export const aggregateFunctions = ['count', 'sum', 'average'] as const;

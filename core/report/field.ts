@@ -1,6 +1,5 @@
 // The fields of a report source: their names, types, and what reports can do with them (Q-04, F-43).
 import { z } from 'zod';
-import type { Period } from './period.ts';
 import type { Access } from '../plugin/surface.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import type { NameSource } from '../list/names.ts';
@@ -9,6 +8,11 @@ import type { View } from '../record/view.ts';
 import { fromMinor } from '../kit/money.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Table } from '../database/table.ts';
+
+/** The periods that dates can be grouped by. @example periods.includes('week'); // true */
+export const periods = ['day', 'week', 'month', 'quarter'] as const;
+
+export type Period = (typeof periods)[number];
 
 /** The types of fields (F-43). */
 export const fieldTypes = ['text', 'number', 'money', 'boolean', 'choice', 'date', 'datetime'] as const;

@@ -1,6 +1,6 @@
 // Grouped reports: counts the rows per value of a field and aggregates their numbers.
 import type { Context } from '../plugin/context.ts';
-import { readCounts } from '../list/counter.ts';
+import { readCounts } from '../list/counter-read.ts';
 import { walk } from '../list/walk.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { fromMinor } from '../kit/money.ts';

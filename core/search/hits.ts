@@ -1,4 +1,5 @@
 // Finds the best matches in several tables and counts all matches.
+import { walk, type Hits, type SearchOf } from './walk.ts';
 import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
@@ -6,26 +7,9 @@ import { listed, name, sql, type Sql } from '../database/sql.ts';
 import { fromRare, heldBy, withJudged } from './match.ts';
 import { readNewestNamed } from './named.ts';
 import { openNewest, readOn, type Newest } from './newest.ts';
-import type { Planned } from './plan.ts';
 import { COMMON } from './counts.ts';
 import { readScores, type Hit, type Scored } from './score.ts';
-import type { Found } from './searchable.ts';
-import { walk } from './walk.ts';
 import { readWhole } from './whole.ts';
-
-export interface Hits {
-  /** Best first. */
-  readonly best: readonly Hit[];
-  /** Exact up to the limit, then the limit plus one. */
-  readonly total: number;
-}
-
-/** A planned search, with the type that it searches and its view. */
-export interface SearchOf extends Planned {
-  readonly found: Found;
-  /** Records that contain the searched code as a word; they rank first. */
-  readonly first?: readonly number[];
-}
 
 /** If the caller may see no more records than this, compare all of them. */
 const FEW = EXACT;

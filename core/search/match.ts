@@ -2,7 +2,8 @@
 // its words.
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
-import type { Dialect, Table } from '../database/table.ts';
+import type { Table } from '../database/table.ts';
+import type { Dialect } from '../database/column.ts';
 import { namesOf } from './names.ts';
 import { isUnindexed, judged, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';

@@ -1,12 +1,28 @@
 // Scans the records that a caller may see, newest first, until enough of them match. Used when the index cannot tell
 // which records have the words.
+import type { Planned } from './plan.ts';
+import type { Hit } from './score.ts';
+import type { Found } from './searchable.ts';
 import type { Context } from '../plugin/context.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
 import { joined, name, sql } from '../database/sql.ts';
-import type { Hits, SearchOf } from './hits.ts';
 import { fromThese, matches, points } from './match.ts';
+
+export interface Hits {
+  /** Best first. */
+  readonly best: readonly Hit[];
+  /** Exact up to the limit, then the limit plus one. */
+  readonly total: number;
+}
+
+/** A planned search, with the type that it searches and its view. */
+export interface SearchOf extends Planned {
+  readonly found: Found;
+  /** Records that contain the searched code as a word; they rank first. */
+  readonly first?: readonly number[];
+}
 
 interface HitRow {
   readonly id: unknown;

@@ -1,5 +1,6 @@
 // The only path for outgoing requests (EV-08, SF-18). It prevents user-supplied URLs from reaching internal machines
 // (SSRF). Every address a name resolves to is checked, and only those addresses are connected to.
+import { exchange, type EgressAnswer, type EgressOptions, type Place } from './exchange.ts';
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -7,7 +8,6 @@ import { promisify } from 'node:util';
 import type { Agent, buildConnector } from 'undici';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { exchange, type Place } from './exchange.ts';
 
 /** Requests to other services: `ctx.app.egress`. Private networks are refused unless the operator allows them. */
 export interface Egress {
@@ -26,23 +26,6 @@ export interface Egress {
   /** `fetch` under the same rules, for client libraries. Redirects are not followed. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
-}
-
-export interface EgressOptions {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Total timeout, from name resolution to the last byte (10 s). */
-  readonly timeoutMs?: number;
-  /** Maximum body size read (64 KiB). */
-  readonly maxBytes?: number;
-}
-
-export interface EgressAnswer {
-  readonly status: number;
-  /** Lower-case names. Repeated headers are joined by commas. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 export interface EgressPolicy {

@@ -2,7 +2,23 @@
 import type { Agent, Dispatcher } from 'undici';
 import { explained } from '../kit/explained.ts';
 import { startTimer } from '../kit/timeout.ts';
-import type { EgressAnswer, EgressOptions } from './egress.ts';
+
+export interface EgressOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Total timeout, from name resolution to the last byte (10 s). */
+  readonly timeoutMs?: number;
+  /** Maximum body size read (64 KiB). */
+  readonly maxBytes?: number;
+}
+
+export interface EgressAnswer {
+  readonly status: number;
+  /** Lower-case names. Repeated headers are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;

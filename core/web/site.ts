@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildInto, findBuild, touch, type Finished, type PageProblem } from '@keelson/web-build';
-import type { Loaded } from '../plugin/check.ts';
+import type { Loaded } from '../plugin/loaded.ts';
 import type { BuiltPages, Site } from '../plugin/site.ts';
 import { unavailable } from '../kit/problem.ts';
 import { besideInstallation, readSources } from './sources.ts';

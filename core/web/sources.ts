@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BuildPart, PluginWords, Sources } from '@keelson/web-build';
-import type { Loaded } from '../plugin/check.ts';
+import type { Loaded } from '../plugin/loaded.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plugin/catalogues.ts';

@@ -1,7 +1,8 @@
 import { IsNull } from 'typeorm';
 import test from 'ava';
 import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
-import { count, counterTable, readCount, readCounts, recountRow, statistic } from '../../core/list/counter.ts';
+import { count, counterTable, recountRow, statistic } from '../../core/list/counter.ts';
+import { readCount, readCounts } from '../../core/list/counter-read.ts';
 import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
 import type { Database } from '../../core/database/db.ts';
 import { openDatabase } from '../../core/database/database.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Claimed } from '../../core/events/claim.ts';
+import type { Claimed } from '../../core/events/delivery.ts';
 import { createLanes } from '../../core/events/lanes.ts';
 
 const claimed = (subscriber: string, n: number): Claimed[] =>

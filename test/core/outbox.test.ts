@@ -4,7 +4,7 @@ import { IsNull, Not } from 'typeorm';
 import { claimDue } from '../../core/events/claim.ts';
 import { Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
 import { nextWait } from '../../core/events/attempt.ts';
-import { subscriber } from '../../core/events/event.ts';
+import { subscriber } from '../../core/events/subscriber.ts';
 import { pruneOutbox } from '../../core/events/outbox.ts';
 import { DeliveryError, type Receivers, type Target } from '../../core/events/target.ts';
 import { plus, systemClock } from '../../core/kit/time.ts';

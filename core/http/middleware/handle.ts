@@ -6,10 +6,10 @@ import type { Context } from '../../plugin/context.ts';
 import { callRoute } from '../../plugin/inside.ts';
 import type { StoredAnswer } from '../../plugin/returns.ts';
 import type { Input } from '../../plugin/route.ts';
-import { render, type Rendered } from '../answer.ts';
+import { render } from '../answer.ts';
+import type { Rendered, Routed } from '../request-state.ts';
 import { callerName, httpOf } from '../caller.ts';
 import { download } from '../download.ts';
-import type { Routed } from '../request-state.ts';
 import { inSearchTurn } from '../search-turn.ts';
 
 export function handle(app: App) {

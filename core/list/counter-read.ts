@@ -1,6 +1,27 @@
-// Builds counts as SQL expressions: stored counts plus open deltas for a counter table, otherwise a count of the rows.
+// Reads counts, alone or as SQL expressions in other statements: stored counts plus open deltas for a counter table, otherwise a count of the rows.
+import type { Db } from '../database/db.ts';
 import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+
+/** Returns the exact row count or sum. One statement reads stored counts and open deltas, so they are consistent. */
+export async function readCount(db: Db, counter: Counted, filter: CountFilter = {}): Promise<number> {
+  const rows = await db.query<{ n: unknown }>(sql`SELECT ${countSql(counter, filter)} AS n`);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/** Returns the counts by the values of one dimension, in one statement: `new` → 4. Zero counts are omitted. */
+export async function readCounts(
+  db: Db,
+  counter: Counted,
+  dimension: string,
+  filter: CountFilter = {},
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ value: unknown; n: unknown }>(
+    sql`SELECT value, SUM(n) AS n FROM (${groupSql(counter, dimension, filter)}) AS counted GROUP BY value`,
+  );
+  const some = rows.filter(({ value, n }) => value !== null && Number(n) !== 0);
+  return new Map(some.map(({ value, n }) => [String(value), Number(n)] as const));
+}
 
 /** Builds the exact count as an expression for use in another statement. */
 export function countSql(counter: Counted, filter: CountFilter): Sql {
