@@ -137,6 +137,26 @@ test('an invoice is edited as a table, with unbilled time shown, sent with a mes
   await context.close();
 });
 
+test('on a narrow window the list of invoices leaves out dates before amounts', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator, {
+    viewport: { width: 800, height: 800 },
+  });
+  await visit(page, `${desk.app.url}/admin/invoices`);
+  t.deepEqual(await page.getByRole('columnheader').allTextContents(), [
+    'Invoice number',
+    'Company',
+    'Total',
+    'Balance due',
+  ]);
+  const grid = page.getByRole('grid', { name: 'Invoices' });
+  t.true(
+    await grid.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
+    'it does not scroll sideways',
+  );
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('a proposal is edited as a table, changed and sent', async (t) => {
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;

@@ -102,6 +102,16 @@ test('subjects are readable beside the default columns, on a laptop and on a des
   }
 });
 
+test('on a narrow window the due date is left out, unless the list is sorted by it', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, { viewport: { width: 800, height: 900 } });
+  const due = page.getByRole('columnheader', { name: 'Due', exact: true });
+  await visit(page, `${desk.app.url}/admin/tickets`);
+  t.is(await due.count(), 0);
+  await visit(page, `${desk.app.url}/admin/tickets?sort=due_date&order=asc`);
+  t.is(await due.count(), 1);
+  await context.close();
+});
+
 /** Returns how many characters of a cell lie within it. */
 function charactersShown(cell: Element): number {
   const { right } = cell.getBoundingClientRect();

@@ -19,6 +19,7 @@ export function columnsOf(
     title: fields[name]?.title ?? titleOf(name),
     width: widthOf(name, fields[name], index === 0),
     look: index === 0 ? 'strong' : lookOf(name, fields[name]),
+    yields: index === 0 ? undefined : 'late',
     ...(sorts.includes(name) && { sort: name }),
     cell: (row) => <Value name={name} value={row[name]} field={fields[name]} row={row} />,
   }));

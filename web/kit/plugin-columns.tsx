@@ -35,6 +35,7 @@ const columnOf = <R,>(entry: ColumnEntry, valueOf: (row: R) => Value | undefined
   title: entry.title,
   width: '7.5rem',
   look: 'muted',
+  yields: 'late',
   ...(entry.sort && { sort: entry.sort, ascending: true }),
   cell: (row) => <Piece of={entry} title={entry.title} given={{ row, value: valueOf(row) }} waiting={null} />,
 });

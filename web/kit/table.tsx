@@ -20,7 +20,8 @@ export interface Column<R> {
   readonly wants?: number;
   /**
    * Left out where the columns do not fit beside each other: `early` ones, from the left, so that the others have the
-   * width they want; `late` ones, from the right, only where the others would not fit at their least.
+   * width they want; `late` ones, from the right, only where the others would not fit at their least, numbers last. The
+   * sorted column stays.
    */
   readonly yields?: 'early' | 'late' | undefined;
   /** `strong`, `muted` or `right`; separate several with spaces. */
@@ -79,7 +80,9 @@ export function Table<R>(props: TableProps<R>) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const { total, need, at } = list;
   const sight = useWindow(box, total, height);
-  const columns = two ? props.columns : fitting(props.columns, sight.width, onSelect ? BOX : 0);
+  const columns = two
+    ? props.columns
+    : fitting(props.columns, sight.width, { box: onSelect ? BOX : 0, sorted: sorting?.sort });
   const [walked, setWalked] = useState(0);
   const on = Math.min(walked, Math.max(0, total - 1));
   const [, go] = useLocation();
@@ -237,14 +240,20 @@ export function Table<R>(props: TableProps<R>) {
 }
 
 /** Leaves out yielding columns until the others fit. */
-function fitting<R>(columns: readonly Column<R>[], width: number, box: number): readonly Column<R>[] {
+function fitting<R>(
+  columns: readonly Column<R>[],
+  width: number,
+  around: { readonly box: number; readonly sorted: string | undefined },
+): readonly Column<R>[] {
   const fits = (widthOf: (column: Column<R>) => number) =>
-    columns.reduce((sum, each) => sum + GAP + widthOf(each), box + EDGES) * 16 <= width;
-  const early = columns.findIndex(({ yields }) => yields === 'early');
-  const late = columns.findLastIndex(({ yields }) => yields === 'late');
-  const least = early >= 0 ? early : late;
+    columns.reduce((sum, each) => sum + GAP + widthOf(each), around.box + EDGES) * 16 <= width;
+  const mayYield = ({ yields, sort }: Column<R>, when: 'early' | 'late') =>
+    yields === when && (sort === undefined || sort !== around.sorted);
+  const early = columns.findIndex((each) => mayYield(each, 'early'));
+  const late = columns.findLastIndex((each) => mayYield(each, 'late') && !each.look?.includes('right'));
+  const least = early >= 0 ? early : late >= 0 ? late : columns.findLastIndex((each) => mayYield(each, 'late'));
   if (least < 0 || fits((each) => (early >= 0 && each.wants) || leastOf(each))) return columns;
-  return fitting(columns.toSpliced(least, 1), width, box);
+  return fitting(columns.toSpliced(least, 1), width, around);
 }
 
 const leastOf = ({ width }: Column<never>): number => Number(/[\d.]+/.exec(width)?.[0] ?? 0);

@@ -154,9 +154,13 @@ export function lookOf(name: string, field: FieldInfo | undefined): string {
 }
 
 export const widthOf = (name: string, field: FieldInfo | undefined, first: boolean): string => {
-  if (first) return 'minmax(10rem, 2fr)';
+  if (first) return name.endsWith('_number') ? '8.5rem' : 'minmax(10rem, 2fr)';
   if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
   if (field?.type === 'boolean') return '6.5rem';
   if (field?.type === 'integer' || field?.type === 'number') return '7rem';
-  return field?.enum || /status|state|severity|type/.test(name) ? '8.5rem' : 'minmax(6rem, 1fr)';
+  return field?.enum || /status|state|severity|type/.test(name)
+    ? '8.5rem'
+    : named('company', name)
+      ? 'minmax(8rem, 1.5fr)'
+      : 'minmax(6rem, 1fr)';
 };
