@@ -77,7 +77,10 @@ function textsOf(node: Node | null | undefined): string[] {
     case 'LogicalExpression':
       return of('left', 'right');
     case 'TemplateLiteral':
-      return (node['quasis'] as { value: { cooked: string } }[]).map((each) => each.value.cooked);
+      return [
+        ...(node['quasis'] as { value: { cooked: string } }[]).map((each) => each.value.cooked),
+        ...(node['expressions'] as Node[]).flatMap(textsOf),
+      ];
     default:
       return literalsOf(node);
   }

@@ -116,6 +116,33 @@ test('a bulk change is previewed, and errors are listed by ticket afterwards', a
   await context.close();
 });
 
+test('a slow bulk change cannot be cancelled by accident, and one that fails shows what is left to do', async (t) => {
+  t.timeout(120_000);
+  await open('Slowly', [1, 2]);
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/bulk/tickets.php', async (route) => {
+    await waited;
+    await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } });
+    await route.fulfill({ status: 500, json: { success: false, error: 'Internal server error' } });
+  });
+  await visit(page, `${desk.app.url}/admin/tickets?search=Slowly`);
+  await page.getByLabel('Select first 100 rows').check();
+  await page.getByRole('button', { name: 'Priority of selected' }).click();
+  await page.locator('.menu:popover-open [role^=menuitem]', { hasText: 'Low' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 tickets' });
+  await dialog.getByRole('button', { name: 'Change 2 tickets' }).click();
+  t.true(await dialog.getByRole('button', { name: 'Changing…' }).isDisabled());
+  await page.keyboard.press('Escape');
+  t.true(await dialog.isVisible());
+  go();
+  await dialog.getByText('0 will change, 2 already so').waitFor();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('the home page shows unassigned tickets, and one click assigns one', async (t) => {
   t.timeout(120_000);
   await open('Nobody has it', [1]);

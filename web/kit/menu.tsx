@@ -126,10 +126,12 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly wide?: boolean;
+  /** A change is running: the dialog stays open to show how it ends. */
+  readonly busy?: boolean;
 }
 
 /** Modal dialog. Its content is mounted only while open. */
-export function Dialog({ title, open, onClose, children, wide = false }: DialogProps) {
+export function Dialog({ title, open, onClose, children, wide = false, busy = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -150,11 +152,12 @@ export function Dialog({ title, open, onClose, children, wide = false }: DialogP
       data-wide={wide || undefined}
       aria-labelledby={id}
       onClose={onClose}
-      onCancel={onClose}
+      onCancel={(event) => (busy ? event.preventDefault() : onClose())}
+      {...(busy && { closedby: 'none' })}
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="icon-button" onClick={onClose}>
+        <button type="button" className="icon-button" disabled={busy} onClick={onClose}>
           <Icon name="x" />
           <span className="hidden">{t('Close')}</span>
         </button>

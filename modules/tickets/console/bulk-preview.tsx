@@ -40,38 +40,41 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
   const [error, setError] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const body = { ...change, ticket_ids: [...ids] };
+  const load = async (signal?: AbortSignal) => {
+    const { data } = await call(PREVIEW, { body }, signal);
+    setPreview(data);
+  };
   useEffect(() => {
     const gone = new AbortController();
-    call(PREVIEW, { body }, gone.signal).then(
-      ({ data }) => setPreview(data),
-      (failure: Error) => gone.signal.aborted || setError(failure),
-    );
+    load(gone.signal).catch((failure: Error) => gone.signal.aborted || setError(failure));
     return () => gone.abort();
     // The dialog is remounted for every action and selection. oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const run = async () => {
     setBusy(true);
+    setError(undefined);
     try {
       const { data } = await call(RUN, { body });
       await stale(queries, ['/tickets.php', '/bulk/tickets.php']);
       if (data.failed > 0) return setResults(data.results);
-      toast(`${data.succeeded} ${data.succeeded === 1 ? 'ticket' : 'tickets'} ${isDelete ? 'deleted' : 'changed'}`);
+      toast(doneText(data.succeeded, isDelete));
       onDone();
     } catch (failure) {
       setError(failure as Error);
+      // Some tickets may have changed: show what is left to do. The error is already shown.
+      await load().catch(() => {});
     } finally {
       setBusy(false);
     }
   };
   const isDelete = change.action === 'delete';
-  const close = results ? onDone : onCancel;
   const title = results
     ? t('Result')
     : isDelete
       ? t('Delete {count, plural, one {# ticket} other {# tickets}}?', { count: ids.length })
       : t('Change {count, plural, one {# ticket} other {# tickets}}', { count: ids.length });
   return (
-    <Dialog title={title} open wide onClose={close}>
+    <Dialog title={title} open wide busy={busy} onClose={results ? onDone : onCancel}>
       <div className="form">
         {error && <Failed error={error} />}
         {!preview && !error && <Bones />}
@@ -90,13 +93,15 @@ export function BulkPreview({ ids, change, onCancel, onDone }: BulkPreviewProps)
             </Button>
           ) : (
             <>
-              <Button onClick={onCancel}>{t('Cancel')}</Button>
+              <Button disabled={busy} onClick={onCancel}>
+                {t('Cancel')}
+              </Button>
               <Button
                 look={isDelete ? 'danger' : 'primary'}
                 disabled={busy || !preview || preview.changes === 0}
                 onClick={() => void run()}
               >
-                {actOf(preview?.changes ?? 0, isDelete)}
+                {busy ? busyText(isDelete) : actOf(preview?.changes ?? 0, isDelete)}
               </Button>
             </>
           )}
@@ -110,6 +115,13 @@ const actOf = (count: number, isDelete: boolean): string =>
   isDelete
     ? t('Delete {count, plural, one {# ticket} other {# tickets}}', { count })
     : t('Change {count, plural, one {# ticket} other {# tickets}}', { count });
+
+const busyText = (isDelete: boolean): string => (isDelete ? t('Deleting…') : t('Changing…'));
+
+const doneText = (count: number, isDelete: boolean): string =>
+  isDelete
+    ? t('{count, plural, one {# ticket} other {# tickets}} deleted', { count })
+    : t('{count, plural, one {# ticket} other {# tickets}} changed', { count });
 
 function summaryOf({ changes, tickets }: Preview, results: readonly Result[] | undefined, isDelete: boolean): string {
   if (results) {
