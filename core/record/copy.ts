@@ -41,12 +41,16 @@ export function copyOf(members: Members, { answers }: { answers: boolean }): Cop
     lookup: lookup ? lookups++ : undefined,
     write: answers ? writerOf(shape) : undefined,
   }));
-  return (row, found) =>
-    Object.fromEntries(
-      parts.map(({ key, column, none, work, lookup, write }) => {
-        let value = work ? work(row) : row[column];
-        if (lookup !== undefined) value = value === null ? none : (found[lookup]?.get(value as number) ?? none);
-        return [key, write ? write(value) : value];
-      }),
-    );
+  return (row, found) => {
+    // Filled in a loop, because an array of entries takes three times as long, a twentieth of a list. The names are those
+    // of a view's members.
+    // oxlint-disable-next-line keelson/no-inherited-names
+    const copy: Record<string, unknown> = {};
+    for (const { key, column, none, work, lookup, write } of parts) {
+      let value = work ? work(row) : row[column];
+      if (lookup !== undefined) value = value === null ? none : (found[lookup]?.get(value as number) ?? none);
+      copy[key] = write ? write(value) : value;
+    }
+    return copy;
+  };
 }
