@@ -136,7 +136,7 @@ const unruly: Record<string, Subscriber> = {
 };
 
 for (const [what, bad] of Object.entries(unruly)) {
-  test(`a subscriber that ${what} does not affect others or requests`, async (t) => {
+  test(`a subscriber ${what} does not affect others or requests`, async (t) => {
     const { app, clock, request } = await startApp(t, {
       plugins: [bell({ subscribers: [bad, hear('ear')], routes: [ring] })],
     });
