@@ -63,7 +63,7 @@ export function Navigation({ open, onClose }: { open: boolean; onClose: () => vo
         ))}
       </div>
       <PersonBar />
-      {open && <IconButton icon="x" label={t('Close navigation')} className="close-nav" onClick={onClose} />}
+      {open && <IconButton icon="x" label={t('Close navigation')} onClick={onClose} />}
     </nav>
   );
 }

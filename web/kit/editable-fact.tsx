@@ -30,7 +30,7 @@ export function EditableFact({ name, field, onSave, children }: EditableFactProp
           </EditingForm>
         ) : (
           <>
-            <span className="editable-value">{empty ? '–' : children}</span>
+            <span>{empty ? '–' : children}</span>
             {field && (
               <IconButton
                 icon="edit"

@@ -39,7 +39,7 @@ export function RecordPage(props: RecordPageProps) {
     <article className="record" data-inset={inset || undefined}>
       <header className="page-head">
         {back && !inset && (
-          <Link href={back.to} className="icon-button back" title={back.title}>
+          <Link href={back.to} className="icon-button" title={back.title}>
             <Icon name="chevron-left" />
             <span className="hidden">{back.title}</span>
           </Link>

@@ -59,7 +59,7 @@ export default function CreditNotePage({ params }: { params: { id: string } }) {
           <LineItems lines={data.line_items} currency={currency} />
         </Card>
         <Card title={t('Used for')}>
-          <ul className="credit-uses">
+          <ul>
             {data.uses.map((each, at) => (
               <li key={at}>
                 <Time at={each.day} form="date" /> {money(each.amount, currency)}{' '}

@@ -208,7 +208,7 @@ function FormExample() {
         least={1}
         one={t('line')}
         add={t('Add line')}
-        className="form-row"
+        className="pair"
       >
         {(row, { key }) => <TextField name={`line-${key}`} label={t('Name')} value={row?.name} />}
       </FormRows>

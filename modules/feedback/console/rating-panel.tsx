@@ -16,7 +16,7 @@ export default function RatingPanel({ ticket: { ticket_id } }: { ticket: Ticket 
             <Value name="score" value={each.score} row={each} /> {t('by')}{' '}
             {each.requester_name ?? t('a former contact')}, <Time at={each.rated_at} />
           </p>
-          {each.comment !== '' && <p className="quoted">{each.comment}</p>}
+          {each.comment !== '' && <p className="text">{each.comment}</p>}
         </div>
       ))}
     </Section>

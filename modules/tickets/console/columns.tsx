@@ -222,7 +222,7 @@ function Choices({ view, all, usual, shown, done }: ChooserProps & { done: () =>
       <ul className="choose-columns">
         {order.map((key, index) => (
           <li key={key}>
-            <label className="check">
+            <label>
               <input type="checkbox" checked={on.has(key)} disabled={key === ALWAYS} onChange={() => toggle(key)} />
               {titleOf(key)}
             </label>

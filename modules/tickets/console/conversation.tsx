@@ -80,10 +80,10 @@ export function Conversation({ ticket }: { ticket: Ticket }) {
           </div>
         </li>
       ))}
-      <li className="files-line">
+      <li>
         <Files ticket={ticket} />
       </li>
-      <li className="timeline-panels">
+      <li>
         <Slot name="ticket.timeline" ticket={ticket} />
       </li>
     </ol>
@@ -169,7 +169,7 @@ function NoteEditor({
 }) {
   const [value, setValue] = useState(text);
   return (
-    <div className="note-editor">
+    <div>
       <textarea
         className="input"
         rows={4}
