@@ -1,9 +1,9 @@
 // Normalises text for comparing names and for searching.
 import { cutTo } from './characters.ts';
 
-/** Normalises a name or address for look-ups: NFKC, trimmed, lower-case (ME-10). */
+/** Normalises a name or address for look-ups: NFKC, lower-case, trimmed, with single spaces (ME-10). */
 export function normalised(value: string): string {
-  return value.normalize('NFKC').trim().toLowerCase();
+  return value.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
 /** Folds text for searching: lower-case and without accents (P-24). */

@@ -9,7 +9,7 @@ export const LONGEST_TAG = 40;
 const MOST_SUGGESTED = 20;
 
 /** Returns the stored form of a tag: lower-case, with single spaces. */
-export const tagOf = (text: string): string => normalised(text).replace(/\s+/g, ' ');
+export const tagOf = (text: string): string => normalised(text);
 
 /** A tag in a request body. */
 export const tagField = input

@@ -100,6 +100,8 @@ test.serial('Create a company: invalid input and duplicate names are reported', 
     409,
     `customer ${customer.toUpperCase()} already exists`,
   ]);
+  const spaced = customer.replace(' ', '\u00a0 ');
+  t.deepEqual(await refused({ customer: spaced }), [409, `customer ${spaced} already exists`]);
 });
 
 test.serial('Read a company with its sites and statistics', async (t) => {

@@ -62,7 +62,7 @@ test.serial('Import contacts: full names, and companies and sites by name', asyn
   const { site_number } = await seedSite(app, first.company_number, 'Harbour');
   const rows = [
     'Display Name,Mail,Client,Location',
-    'Ann van Dyke,ann.dyke@names.example,NORTHERN LIGHTS,harbour',
+    'Ann van Dyke,ann.dyke@names.example,NORTHERN  LIGHTS,harbour',
     '"Lee, Bob",bob.lee@names.example,Southern Cross,',
     'Cid,cid@names.example,Nowhere,',
     'Dee,dee@names.example,Southern Cross,Harbour',

@@ -5,7 +5,7 @@ const MOST_SKILLS = 50;
 
 const skill = input
   .text(100, { compared: true })
-  .overwrite((text) => normalised(text).replace(/\s+/g, ' '))
+  .overwrite(normalised)
   .refine((text) => !text.includes(','), 'must not contain a comma');
 
 /** A phone number in international format; spaces, dots, dashes and brackets are removed. */
