@@ -32,7 +32,7 @@ export function WatcherFields({ company }: { company: number | undefined }) {
           />
         )}
         <div className="field">
-          <span>
+          <span className="label">
             {t('Watching technicians')}
             <span className="optional"> {t('optional')}</span>
           </span>
