@@ -8,7 +8,7 @@ export { readAll } from './read-all.ts';
 export { matching } from './text-search.ts';
 
 // Counters that a module maintains and reads itself.
-export { type ComputedValue, type Counted, type CounterTable, type CountFilter } from './counter.ts';
+export type { ComputedValue, Counted, CounterTable, CountFilter } from './counter.ts';
 export { readCount, readCounts } from './counter-read.ts';
 export { readCountsSince, readDays } from './counter-periods.ts';
 export { readStatistics, updateCounters } from './statistics.ts';

@@ -15,7 +15,7 @@ export type { MailServer } from './mail-context.ts';
 
 // Additional senders, which a plugin may provide (`mailSender`).
 export { smtpWay } from './post.ts';
-export { type MailSender, type MailWay } from './mail-context.ts';
+export type { MailSender, MailWay } from './mail-context.ts';
 export { signatureVariables } from './compose.ts';
 export { commonVariables } from './mail-template.ts';
 export { sendProbe, sendTestMail } from './mail-delivery.ts';

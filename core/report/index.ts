@@ -2,9 +2,8 @@
 
 // Sources and fields: what reports can read.
 export { findSource, fieldsFor, requireSource, sourceNames, type ReportSource } from './source.ts';
-export { fieldTypes, operators } from './field.ts';
+export { fieldTypes, operators, periods } from './field.ts';
 export { periodsOf } from './period.ts';
-export { periods } from './field.ts';
 
 // Running reports: check, run and export.
 export { checkReport, reportQueryFields, type ReportQuery } from './definition.ts';
