@@ -324,6 +324,26 @@ for (const [path, heading, good, bad] of [
     await context.close();
   });
 
+test('a form that was closed while it was saved still says that it failed', async (t) => {
+  const { page, context } = await openPage('/vendors');
+  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/vendors.php', async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    await waited;
+    await route.fulfill({ status: 409, json: { success: false, error: 'name Cable World already exists' } });
+  });
+  await page.getByRole('button', { name: 'New vendor' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Name/).fill('Cable World');
+  await dialog.getByRole('button', { name: 'New vendor' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  go();
+  await page.locator('.toast', { hasText: 'Cable World' }).waitFor();
+  t.pass();
+  await context.close();
+});
+
 test('a cancelled import says that it is undone, and nothing else', async (t) => {
   t.timeout(180_000);
   const { page, complaints, context } = await openPage('/contacts/import');

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ask, dataOf, stale } from './client.ts';
 import { confirm } from './confirm.tsx';
 import { valuesOf } from './fields.ts';
@@ -7,7 +8,7 @@ import { idArgument, type ActDeclaration } from './generic.ts';
 import { Dialog } from './menu.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { useMay } from './session.tsx';
-import { toast } from './toast.tsx';
+import { toast, toastError } from './toast.tsx';
 import { t } from './words.ts';
 
 interface Act {
@@ -16,15 +17,17 @@ interface Act {
   readonly id?: unknown;
   readonly touches: readonly string[];
   readonly onDone?: (answer: unknown) => void;
+  readonly onError?: (error: Error) => void;
 }
 
 /** Mutation for a declared operation. */
-export function useAct({ act, id, touches, onDone }: Act) {
+export function useAct({ act, id, touches, onDone, onError }: Act) {
   const client = useQueryClient();
   const args = id === undefined || !act.operation.includes('{') ? {} : { [idArgument(act.operation)]: id };
   return useMutation<unknown, Error, Record<string, unknown> | undefined>({
     mutationFn: async (body) => dataOf(await ask(act.operation, { ...args, ...(body && { body }) })),
     onSuccess: (answer) => onDone?.(answer),
+    onError: (error) => onError?.(error),
     onSettled: () => stale(client, touches),
   });
 }
@@ -57,7 +60,13 @@ export function ActDialog({ title, open, onClose, values, given = {}, clear = fa
     onClose();
     act.onDone?.(answer);
   };
-  const change = useAct({ ...act, onDone });
+  const shown = useRef(open);
+  useEffect(() => {
+    shown.current = open;
+    return () => void (shown.current = false);
+  }, [open]);
+  // An open dialog shows the error itself.
+  const change = useAct({ ...act, onDone, onError: (error) => shown.current || toastError(error) });
   const names = fieldsOf(act.act);
   const schema = act.act.body ?? { fields: {}, required: [] };
   const fixed = Object.fromEntries(Object.entries(given).filter(([name]) => name in schema.fields));
