@@ -39,6 +39,7 @@ export interface Column<Out, Has extends 'given' | 'filled' = 'given', Open exte
   titled(title: string): Column<Out, Has, Open>;
 }
 
+// `any` lets one record hold columns of every type; the row type is inferred from them.
 export type Columns = Record<string, Column<any, any, any>>;
 
 export interface Index {

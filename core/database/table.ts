@@ -7,8 +7,6 @@ import type { Related, Relations } from './relation.ts';
 import { entityOptions } from './schema.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
 
-// `any` lets one record hold columns of every type; the row type is inferred from them.
-
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;
 export type NewOf<C extends Columns> = Flat<

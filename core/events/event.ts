@@ -1,4 +1,4 @@
-// Events and their subscribers. An event is stored with the change that caused it and delivered later (outbox.ts).
+// Events. An event is stored with the change that caused it and delivered later (outbox.ts).
 import type { z } from 'zod';
 import type { Timestamp } from '../kit/time.ts';
 

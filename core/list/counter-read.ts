@@ -1,4 +1,5 @@
-// Reads counts, alone or as SQL expressions in other statements: stored counts plus open deltas for a counter table, otherwise a count of the rows.
+// Reads counts, alone or as SQL expressions in other statements: stored counts plus open deltas for a counter table,
+// otherwise a count of the rows.
 import type { Db } from '../database/db.ts';
 import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
