@@ -152,6 +152,7 @@ export function Dialog({ title, open, onClose, children, wide = false, busy = fa
       data-wide={wide || undefined}
       aria-labelledby={id}
       onClose={onClose}
+      // Chromium cancels only the first Esc; a second one closes, unless `closedby` forbids it.
       onCancel={(event) => (busy ? event.preventDefault() : onClose())}
       {...(busy && { closedby: 'none' })}
     >

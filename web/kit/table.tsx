@@ -247,12 +247,13 @@ function fitting<R>(
 ): readonly Column<R>[] {
   const fits = (widthOf: (column: Column<R>) => number) =>
     columns.reduce((sum, each) => sum + GAP + widthOf(each), around.box + EDGES) * 16 <= width;
-  const mayYield = ({ yields, sort }: Column<R>, when: 'early' | 'late') =>
-    yields === when && (sort === undefined || sort !== around.sorted);
-  const early = columns.findIndex((each) => mayYield(each, 'early'));
-  const late = columns.findLastIndex((each) => mayYield(each, 'late') && !each.look?.includes('right'));
-  const least = early >= 0 ? early : late >= 0 ? late : columns.findLastIndex((each) => mayYield(each, 'late'));
-  if (least < 0 || fits((each) => (early >= 0 && each.wants) || leastOf(each))) return columns;
+  const yielding = (when: 'early' | 'late') => (each: Column<R>) =>
+    each.yields === when && (each.sort === undefined || each.sort !== around.sorted);
+  const late = yielding('late');
+  const early = columns.findIndex(yielding('early'));
+  const word = columns.findLastIndex((each) => late(each) && !each.look?.includes('right'));
+  const least = [early, word, columns.findLastIndex(late)].find((index) => index >= 0);
+  if (least === undefined || fits((each) => (early >= 0 && each.wants) || leastOf(each))) return columns;
   return fitting(columns.toSpliced(least, 1), width, around);
 }
 

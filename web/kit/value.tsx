@@ -158,9 +158,6 @@ export const widthOf = (name: string, field: FieldInfo | undefined, first: boole
   if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
   if (field?.type === 'boolean') return '6.5rem';
   if (field?.type === 'integer' || field?.type === 'number') return '7rem';
-  return field?.enum || /status|state|severity|type/.test(name)
-    ? '8.5rem'
-    : named('company', name)
-      ? 'minmax(8rem, 1.5fr)'
-      : 'minmax(6rem, 1fr)';
+  if (field?.enum || /status|state|severity|type/.test(name)) return '8.5rem';
+  return named('company', name) ? 'minmax(8rem, 1.5fr)' : 'minmax(6rem, 1fr)';
 };
