@@ -189,6 +189,23 @@ test('a proposal is edited as a table, changed and sent', async (t) => {
   await context.close();
 });
 
+test('quantities have four decimals, and long descriptions are shown whole while they are edited', async (t) => {
+  const [customer] = desk.made.customers;
+  const company_number = customer?.company.company_number ?? 0;
+  const invoice = await desk.app.run((ctx) => {
+    const description = 'Maintenance of the servers and the network in both practices '.repeat(4);
+    const lines = [{ description, quantity_parts: 33_333, unit_price: '33.333' }];
+    return createDraftInvoice(ctx, { company_number, lines });
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/${invoice.invoice_number}`);
+  await page.getByRole('cell', { name: '3.3333', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const hidden = (field: Element) => field.scrollHeight - field.clientHeight;
+  t.is(await page.getByLabel('Description of line 1').evaluate(hidden), 0);
+  await context.close();
+});
+
 test('part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
   t.timeout(120_000);
   const [customer] = desk.made.customers;

@@ -30,8 +30,10 @@ export function ago(at: string | number | Date, now = Date.now()): string {
 const dateForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const dayForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const momentForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const percentForm = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 });
-const numberForm = new Intl.NumberFormat(locale);
+// Quantities and tax rates have up to four decimals.
+const most = { maximumFractionDigits: 4 };
+const percentForm = new Intl.NumberFormat(locale, { style: 'percent', ...most });
+const numberForm = new Intl.NumberFormat(locale, most);
 
 /** Formats a timestamp or a date such as `2026-11-23`, which has no time zone. */
 export function date(at: string | number | Date): string {
