@@ -132,6 +132,7 @@ function messagesIn(folder: string, side: Side): Set<string> {
     if (ofPages !== (side === 'browser')) continue;
     walk(parsed(path), (node) => {
       messagesOfCall(node, add);
+      if (short.endsWith('.tsx')) for (const each of namedColumns(node)) add(fieldLabel(each));
       if (chooses) for (const each of choicesOf(node)) add(labelOf(each));
       if ((declares || chooses) && node.type === 'Property') {
         const { key, value } = node as unknown as { key: { name?: string }; value: { value?: unknown } };
@@ -172,6 +173,13 @@ const textsIn = (nodes: readonly Node[]): string[] =>
 /** Returns the names in `columnsOf(['paid_at', 'amount'])`. */
 const columnsIn = (node: Node | undefined): string[] =>
   node?.type === 'ArrayExpression' ? textsIn(node['elements'] as readonly Node[]) : [];
+
+/** Returns the names in `columns={['paid_at', 'amount']}` and `columns: ['paid_at', 'amount']`. */
+function namedColumns(node: Node): string[] {
+  const { name, key, value } = node as unknown as Showing;
+  if (name?.name !== 'columns' && key?.name !== 'columns') return [];
+  return columnsIn(value?.type === 'JSXExpressionContainer' ? (value['expression'] as Node) : (value ?? undefined));
+}
 
 /** Functions that throw an error for the caller. Their first text is the message. */
 const REFUSING: ReadonlySet<string> = new Set([

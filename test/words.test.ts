@@ -17,6 +17,13 @@ test('catalogues have no dead messages, translations have the values of their me
   );
 });
 
+test('columns that a page names for its own table are messages', async (t) => {
+  const areas = await readAreas();
+  const billing = areas.find(({ name }) => name === 'billing')?.messages;
+  t.true(billing?.has('Statement number'), 'in an attribute');
+  t.true(areas.find(({ name }) => name === 'inventory')?.messages.has('Billing cycle'), 'in a constant');
+});
+
 /** Names of products, protocols and keys, the same in every language, and sample data. */
 const NAMES =
   /: (?:Gmail API|Google|Microsoft 365|Microsoft Graph|STARTTLS|TLS|Android|Chrome|ChromeOS|Edge|Firefox|Linux|Opera|Safari|Windows|Arrow\w+|Mod\+|Cork|Dublin)$/;

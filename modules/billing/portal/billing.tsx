@@ -146,20 +146,12 @@ function Statements() {
       asked={asked}
       rows={asked.data?.statements.map((each: AnyRow) => ({
         ...each,
-        opening_amount: each.opening_balance,
-        charges_amount: each.charges,
-        payments_amount: each.payments,
-        closing_amount: each.closing_balance,
+        amount_charged: each.charges,
+        amount_paid: each.payments,
+        balance: each.closing_balance,
       }))}
       label={t('Statements')}
-      columns={[
-        'statement_number',
-        'period_start',
-        'period_end',
-        'charges_amount',
-        'payments_amount',
-        'closing_amount',
-      ]}
+      columns={['statement_number', 'period_start', 'period_end', 'amount_charged', 'amount_paid', 'balance']}
       empty={t('No statements yet.')}
     />
   );
