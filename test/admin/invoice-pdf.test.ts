@@ -103,6 +103,17 @@ test.serial('Download any invoice as a PDF: in the language of the company', asy
   t.regex(await textIn(), /Seite 1 von/);
 });
 
+test.serial('Download any invoice as a PDF: the period of a subscription is named once', async (t) => {
+  const { company_number } = await seedPayer(app);
+  const product = { name: 'Backup', price: 20, billing_cycle: 'monthly' };
+  const { product_id } = (await send('POST', '/billing/products.php', product)).body.data;
+  await send('POST', '/billing/marketplace.php', { product_id, company_number, quantity: 3 });
+  const [invoice] = (await send('GET', `/billing/invoices.php?company_number=${company_number}`)).body.data;
+  const text = textOf((await pdfOf(invoice.invoice_id)).pages[0] ?? []);
+  t.regex(text, /Backup, \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
+  t.notRegex(text, /\d{4}-\d\d-\d\d/);
+});
+
 test.serial('Download an invoice as a PDF: only of your own company, and no drafts', async (t) => {
   const { company_number } = await seedPayer(app);
   const see = await asEmployee(app, await seedEmployee(app, { company_number, can_view_billing: true }));

@@ -82,7 +82,7 @@ function describe(
   line: StoredLine,
   { tax_ppm, mixed }: { readonly tax_ppm: number; readonly mixed: boolean },
 ): string {
-  const { t, language } = wording;
+  const { t } = wording;
   const { length: count } = line.time_entry_ids;
   const covered = line.covered_minutes ?? 0;
   const hours = (minutes: number) => numberIn(wording, fromParts(toParts(minutes / 60)));
@@ -95,15 +95,10 @@ function describe(
           covered: hours(covered),
         })
       : '',
-    line.period_start !== null && line.period_end !== null
-      ? t('{from} to {to}', { from: periodDay(line.period_start, language), to: periodDay(line.period_end, language) })
-      : '',
     mixed ? taxOf(wording, tax_ppm) : '',
   ];
   return [line.description, ...made.filter((each) => each !== '')].join('\n');
 }
-
-const periodDay = (day: string, language: string): string => (language === 'en' ? day : dayInWords(day, language));
 
 /** Describes the tax of a line. */
 export const taxOf = (wording: Wording, tax_ppm: number): string =>
