@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mariadb } from './mariadb.ts';
 import type { Database } from './filled.ts';
+import type { Mariadb } from './mariadb.ts';
 
 export interface FilledAssets {
   readonly key: string;

@@ -3,10 +3,10 @@
 // node bench/prepare-assets.ts <assets> <answer file>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import type { App } from '../core/plugin/app.ts';
-import { openInstallation } from '../core/process/main.ts';
 import { compactCounter } from '../core/list/counter-compaction.ts';
 import { updateCountersForNew } from '../core/list/statistics.ts';
+import type { App } from '../core/plugin/app.ts';
+import { openInstallation } from '../core/process/main.ts';
 import { newRow } from '../core/record/write.ts';
 import { indexNext, isComplete } from '../core/search/reindex.ts';
 import { createApiKey } from '../modules/accounts/api.ts';

@@ -2,13 +2,13 @@
 // node bench/prepare.ts <tickets> <sessions> <answer file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
+import { sql } from '../core/database/sql.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
-import { sql } from '../core/database/sql.ts';
 import { SearchProgress } from '../core/search/entities.ts';
 import { searchables } from '../core/search/sources.ts';
-import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
 import { createApiKey, openSession } from '../modules/accounts/api.ts';
+import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
 import { seed } from '../modules/demo/seed.ts';
 import { Employee } from '../modules/directory/api.ts';
 import type { Filled } from './filled.ts';

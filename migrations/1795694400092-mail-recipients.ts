@@ -1,7 +1,7 @@
 // Adds the addressees of received mails.
+import { z } from 'zod';
 import { migration } from '../core/database/migrate.ts';
 import { json } from '../core/database/table.ts';
-import { z } from 'zod';
 
 const people = z.array(z.object({ name: z.string(), address: z.string() }));
 

@@ -6,9 +6,9 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, inputLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { z } from 'zod';
+import type { MailTemplate } from '../core/mail/mail-template.ts';
 import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
-import type { MailTemplate } from '../core/mail/mail-template.ts';
 import type { Part } from '../core/plugin/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';

@@ -3,20 +3,22 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { create, IsNull, plus, type App, type Context, type Table } from '@keelson/core';
+import { newId } from '@keelson/core/kit';
+import { ImportRun } from '@keelson/core/system';
 import { Asset, lockAsset } from '@keelson/modules/assets';
 import { BackupRecord, reportBackups, RestoreDrill } from '@keelson/modules/backup';
-import { Chat } from '@keelson/modules/chat';
 import { Invoice } from '@keelson/modules/billing';
-import { Absence, createMember, createStep, createTeam, Escalation, RotaOverride } from '@keelson/modules/teams';
-import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
-import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
-import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
-import { MailboxRule } from '../modules/mailbox/entities.ts';
+import { Proposal } from '@keelson/modules/billing';
+import { Chat } from '@keelson/modules/chat';
 import { Company, createGroup, Employee, ManagerGroup } from '@keelson/modules/directory';
 import { Collector, CollectorCommand, DiscoveryResult, startScan } from '@keelson/modules/discovery';
+import { CalendarFeed, planAppointment, type NewAppointment } from '@keelson/modules/dispatch';
 import { Contract, createLicense, createNetwork } from '@keelson/modules/inventory';
-import { Proposal } from '@keelson/modules/billing';
 import { KbArticle } from '@keelson/modules/kb';
+import { createCalendar, createPolicy, LevelHoliday } from '@keelson/modules/levels';
+import { Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
+import { createRecurring, TicketChecklistItem } from '@keelson/modules/planned';
 import {
   createMilestone,
   createPhase,
@@ -27,19 +29,19 @@ import {
   submitItems,
   submitMilestone,
 } from '@keelson/modules/projects';
-import { CalendarFeed, planAppointment, type NewAppointment } from '@keelson/modules/dispatch';
-import { createRecurring, TicketChecklistItem } from '@keelson/modules/planned';
 import { Report } from '@keelson/modules/reports';
 import { SavedSearch } from '@keelson/modules/search';
-import { ImportRun } from '@keelson/core/system';
 import { storeProvider, wantedProvider } from '@keelson/modules/system';
+import { Absence, createMember, createStep, createTeam, Escalation, RotaOverride } from '@keelson/modules/teams';
 import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
-import { create, IsNull, plus, type App, type Context, type Table } from '@keelson/core';
-import { newId } from '@keelson/core/kit';
 import type { TestApp } from '@keelson/testing';
 import { Delivery, StoredEvent } from '../core/events/delivery.ts';
+import { Mail } from '../core/mail/mail.ts';
+import { StoredTemplate } from '../core/mail/stored-template.ts';
+import type { Route } from '../core/plugin/route.ts';
+import { plainPath, type Parameter } from '../core/plugin/template.ts';
 import {
   EmployeeSession,
   LinkedIdentity,
@@ -51,20 +53,18 @@ import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { addPort } from '../modules/assets/ports/ports.ts';
 import { ReplyTemplate, SavedView, Timer } from '../modules/desk/entities.ts';
 import { PushSubscription } from '../modules/desk/push/entities.ts';
+import { EmployeeAddress } from '../modules/directory/entities/employee-address.ts';
 import { addPerson } from '../modules/directory/groups/group-people.ts';
+import { MailboxRule } from '../modules/mailbox/entities.ts';
 import { storeRaw } from '../modules/mailbox/raw.ts';
 import { TicketWatcher } from '../modules/tickets/entities.ts';
 import { addWatcher } from '../modules/tickets/watchers.ts';
-import { plainPath, type Parameter } from '../core/plugin/template.ts';
-import { Mail } from '../core/mail/mail.ts';
-import { StoredTemplate } from '../core/mail/stored-template.ts';
-import type { Route } from '../core/plugin/route.ts';
 import type { Person } from './_access-world.ts';
 import { root } from './_source.ts';
-import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, unique } from './accounts-seed.ts';
-import { attachTo } from './attachments-seed.ts';
 import { seedAsset } from './assets-seed.ts';
+import { attachTo } from './attachments-seed.ts';
+import { placeIn, seedCollector } from './collector-seed.ts';
 import { seedProposal, seedSubscription } from './sales-seed.ts';
 import { asEmployee, seedSite, seedTicket } from './tickets-seed.ts';
 

@@ -1,13 +1,13 @@
 // Callers of the access matrix, and their credentials.
-import type { KeyType } from '@keelson/modules/accounts';
 import { unavailable } from '@keelson/core/kit';
 import { adminSurface, crmSurface } from '@keelson/core/system';
+import type { KeyType } from '@keelson/modules/accounts';
 import type { TestApp, TestRequest } from '@keelson/testing';
 import type { Route } from '../core/plugin/route.ts';
-import { placeIn, seedCollector } from './collector-seed.ts';
-import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 import { Logo } from '../modules/system/entities.ts';
+import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 import { seedPayer } from './billing-seed.ts';
+import { placeIn, seedCollector } from './collector-seed.ts';
 
 /** Owner of a record: an employee, and also a technician. */
 export interface Person {

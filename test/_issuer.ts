@@ -3,8 +3,8 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
 import type { TestAnswer, TestApp } from '@keelson/testing';
+import Provider from 'oidc-provider';
 
 type Teardown = { teardown(work: () => unknown): void };
 

@@ -1,8 +1,8 @@
 // A real SMTP server on loopback, whose responses a test controls.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { PassThrough } from 'node:stream';
+import { SMTPServer } from 'smtp-server';
 
 export interface Received {
   readonly from: string;

@@ -3,8 +3,8 @@ import { createECDH, createPublicKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import jwt from 'jsonwebtoken';
 import ece from 'http_ece';
+import jwt from 'jsonwebtoken';
 
 export interface Pushed {
   readonly content: { readonly title: string; readonly body: string; readonly tag: string; readonly path: string };

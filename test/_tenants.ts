@@ -4,15 +4,15 @@ import { request as begin } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionContext } from 'ava';
 import type { TestAnswer, TestApp, TestRequest } from '@keelson/testing';
+import type { ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
+import { newId } from '../core/kit/random.ts';
+import { neverOverloaded } from '../core/log/load-guard.ts';
 import type { App } from '../core/plugin/app.ts';
 import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
-import { neverOverloaded } from '../core/log/load-guard.ts';
-import { newId } from '../core/kit/random.ts';
 import { until } from './_until.ts';
 
 /** The database server; undefined tests the embedded SQLite. */

@@ -1,17 +1,17 @@
 // Calls every operation as every caller, with the caller's own id, a foreign id and a missing id (access-matrix.md).
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { definePlugin, flat, helpdesk, itAdmin, manager, notFound, Problem, signedIn, z } from '@keelson/core';
-import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
 import { findTicket, Ticket } from '@keelson/modules/tickets';
+import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
-import { memoryLimiter } from '../core/security/limit.ts';
 import type { Route } from '../core/plugin/route.ts';
+import { memoryLimiter } from '../core/security/limit.ts';
 import { idsOf, makerOf, makers, type Id, type Makers } from './_access-ids.ts';
-import { full, tenth } from './_random.ts';
 import { readAccessTable, type Expected, type Side } from './_access-table.ts';
 import { makeWorld, type Caller, type World } from './_access-world.ts';
+import { full, tenth } from './_random.ts';
 
 const { loaded } = await loadInstallation('plugins');
 const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);

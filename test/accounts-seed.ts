@@ -1,7 +1,7 @@
 // Seeds people who can sign in, and API keys.
+import { type Role } from '@keelson/core/system';
 import { createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
 import { createCompany, createEmployee, createTechnician } from '@keelson/modules/directory';
-import { type Role } from '@keelson/core/system';
 import type { TestApp } from '@keelson/testing';
 
 export const password = 'a long walk by the sea';

@@ -1,13 +1,13 @@
 // Uploads for the attachment tests.
-import type { TestAnswer, TestApp } from '@keelson/testing';
-import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import type { Table } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
+import type { TestAnswer, TestApp } from '@keelson/testing';
+import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import { keepFiles } from '../core/attachments/keep.ts';
-import { arrivals } from '../packages/storage/arrival.ts';
 import { StoredEvent } from '../core/events/delivery.ts';
-import { portal, staff } from './tickets-seed.ts';
+import { arrivals } from '../packages/storage/arrival.ts';
 import { seedKey, signIn } from './accounts-seed.ts';
+import { portal, staff } from './tickets-seed.ts';
 
 export interface File {
   readonly name?: string;

@@ -1,21 +1,21 @@
 // Sends every request as every caller without access: no response contains a word of another company, an internal text
 // or a secret.
-import test from 'ava';
 import { anyCredential } from '@keelson/core';
+import { lockAsset } from '@keelson/modules/assets';
 import { startApp, type TestAnswer, type TestApp, type TestRequest } from '@keelson/testing';
+import test from 'ava';
 import { name, sql } from '../core/database/sql.ts';
 import { createLogger } from '../core/log/log.ts';
 import type { Route } from '../core/plugin/route.ts';
-import { boundless } from './_boundless.ts';
 import { indexNext, isComplete, restartIndex } from '../core/search/reindex.ts';
-import { lockAsset } from '@keelson/modules/assets';
 import { addCredential } from '../modules/assets/credentials/credentials.ts';
 import { makerOf, makers, type Id } from './_access-ids.ts';
-import { operationOf, type Operation, type Schema } from './core/_worst-requests.ts';
-import { full, tenth } from './_random.ts';
 import { makeWorld, type Person, type World } from './_access-world.ts';
+import { boundless } from './_boundless.ts';
 import { plant, type Planted } from './_canaries.ts';
+import { full, tenth } from './_random.ts';
 import { seedCompany, seedEmployee } from './accounts-seed.ts';
+import { operationOf, type Operation, type Schema } from './core/_worst-requests.ts';
 
 /** Callers per surface who may not read other companies' records. */
 const askers: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 // Seeds chats: an employee who chats, and a technician who answers.
-import { seedCompany, seedEmployee, seedTechnician, signInOnPage, type EmployeeSeed } from './accounts-seed.ts';
 import type { TestApp } from '@keelson/testing';
+import { seedCompany, seedEmployee, seedTechnician, signInOnPage, type EmployeeSeed } from './accounts-seed.ts';
 import { asEmployee, staff } from './tickets-seed.ts';
 
 /** Creates an employee with an open chat. */

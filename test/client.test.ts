@@ -1,7 +1,7 @@
 // @keelson/client against a running server.
-import test from 'ava';
 import { adminClient, crmClient, helpdeskClient, KeelsonError } from '@keelson/client';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { seedKey, signIn } from './accounts-seed.ts';
 import { streamsOf } from './core/_live.ts';
 import { seedEmployee, seedTicket } from './tickets-seed.ts';

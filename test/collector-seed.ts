@@ -1,6 +1,6 @@
 // Seeds collectors and their requests.
-import type { TestApp } from '@keelson/testing';
 import { registerCollector } from '@keelson/modules/discovery';
+import type { TestApp } from '@keelson/testing';
 import { seedCompany, unique } from './accounts-seed.ts';
 import { seedSite } from './tickets-seed.ts';
 

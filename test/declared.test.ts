@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import type { Table } from '@keelson/core';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
-import { madePages } from '../core/web/made-pages.ts';
-import type { BodyFields } from '../core/web/fields.ts';
-import { pickerOf } from '../web/kit/picker-of.ts';
-import type { Searchable } from '../core/search/searchable.ts';
 import type { ReportSource } from '../core/report/source.ts';
+import type { Searchable } from '../core/search/searchable.ts';
+import type { BodyFields } from '../core/web/fields.ts';
+import { madePages } from '../core/web/made-pages.ts';
+import { pickerOf } from '../web/kit/picker-of.ts';
 import { root, sourcesOf } from './_source.ts';
 
 const { loaded } = await loadInstallation('plugins');

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp, testClock } from '@keelson/testing';
 import test from 'ava';
-import { fillDemo } from '../modules/demo/demo.ts';
-import { coreCommands } from '../core/process/commands.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
+import { coreCommands } from '../core/process/commands.ts';
+import { fillDemo } from '../modules/demo/demo.ts';
 import { demoFile } from '../modules/demo/sign-ins.ts';
 import { root } from './_source.ts';
 

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { startApp } from '@keelson/testing';
-import { seedKey, signIn } from './accounts-seed.ts';
+import test from 'ava';
 import { root } from './_source.ts';
+import { seedKey, signIn } from './accounts-seed.ts';
 import { seedEmployee } from './tickets-seed.ts';
 
 const folder = join(root, 'test/generated');

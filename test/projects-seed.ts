@@ -1,6 +1,5 @@
 // Seeds projects for tests.
 import { create } from '@keelson/core';
-import type { TestApp } from '@keelson/testing';
 import {
   createMilestone,
   lockProject,
@@ -11,6 +10,7 @@ import {
   type Project,
   type PunchItem,
 } from '@keelson/modules/projects';
+import type { TestApp } from '@keelson/testing';
 import { StoredEvent } from '../core/events/delivery.ts';
 import { unique } from './accounts-seed.ts';
 

@@ -1,4 +1,5 @@
 // The report builder: schedules in everyday terms, and drafts as requests.
+import { translator } from '@keelson/words';
 import test from 'ava';
 import {
   bodyOf,
@@ -8,7 +9,6 @@ import {
   sortsOf,
   type SourceField,
 } from '../modules/reports/console/report-query.ts';
-import { translator } from '@keelson/words';
 import { cronOf, rhythmOf, usualRhythm } from '../modules/reports/console/rhythm.ts';
 
 const english = translator('en', () => undefined).t;

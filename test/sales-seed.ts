@@ -1,5 +1,4 @@
 // Seeds products, proposals and subscriptions.
-import type { TestApp } from '@keelson/testing';
 import {
   createProduct,
   createProposal,
@@ -9,6 +8,7 @@ import {
   type NewProduct,
   type NewProposal,
 } from '@keelson/modules/billing';
+import type { TestApp } from '@keelson/testing';
 import { line } from './billing-seed.ts';
 
 export function seedProduct(app: TestApp, given: Partial<NewProduct> = {}) {

@@ -1,7 +1,7 @@
 // The catalogues match the source.
-import test from 'ava';
 import { languages, translator } from '@keelson/words';
 import { pseudo } from '@keelson/words/pseudo';
+import test from 'ava';
 import { plainTexts } from '../scripts/plain-texts.ts';
 import { problemsOf, readAreas } from '../scripts/words.ts';
 

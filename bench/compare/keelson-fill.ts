@@ -5,8 +5,8 @@ import { loadConfig } from '../../config/config.ts';
 import { sql } from '../../core/database/sql.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { openTechnicianSession } from '../../modules/accounts/api.ts';
-import { seed } from '../../modules/demo/seed.ts';
 import { addTechnicians } from '../../modules/demo/seed-people.ts';
+import { seed } from '../../modules/demo/seed.ts';
 import { Technician } from '../../modules/directory/api.ts';
 
 const TICKETS = 100_000;

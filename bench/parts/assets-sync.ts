@@ -1,8 +1,8 @@
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Bench } from '../bench.ts';
 import type { AssetDatabase } from '../filled-assets.ts';
-import type { Running } from '../node-process.ts';
 import { indexed } from '../indexed.ts';
+import type { Running } from '../node-process.ts';
 import { besides, eventLoopP99, percentile } from '../others.ts';
 import { round } from '../report.ts';
 import { median } from '../rounds.ts';

@@ -1,7 +1,7 @@
 // Attaches files to a record from code, without HTTP.
+import { arrivals } from '@keelson/storage';
 import type { Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
-import { arrivals } from '@keelson/storage';
 import type { Attachment } from './attachment.ts';
 import { keepFiles } from './keep.ts';
 

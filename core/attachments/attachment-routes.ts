@@ -1,6 +1,7 @@
 // The routes to list, upload, download and delete the attachments of a record.
-import { z } from 'zod';
 import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
+import { z } from 'zod';
+import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
 import { input } from '../kit/input.ts';
 import { invalid, notFound, Problem } from '../kit/problem.ts';
@@ -12,9 +13,8 @@ import { findVisible, lock, pageOf } from '../record/read.ts';
 import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
 import { AttachmentNoun } from './attachment.ts';
-import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './options.ts';
 import { keepFiles, removeAttachment, type Holder } from './keep.ts';
-import { joined, name, sql, type Sql } from '../database/sql.ts';
+import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './options.ts';
 
 /** A record that has attachments. */
 export interface Declared {

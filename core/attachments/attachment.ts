@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { big, choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
 import { event } from '../plugin/declare.ts';
-import { noun } from '../record/noun.ts';
 import { setting } from '../plugin/settings.ts';
+import { noun } from '../record/noun.ts';
 
 export const Attachment = table(
   'attachment',

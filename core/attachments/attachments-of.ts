@@ -1,8 +1,8 @@
 // Reads the attachments of records for responses that include them.
 import { In, IsNull } from 'typeorm';
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
 import type { Table } from '../database/table.ts';
+import type { Context } from '../plugin/context.ts';
 import { Attachment } from './attachment.ts';
 
 /** An attachment within its record's response. */

@@ -1,9 +1,9 @@
 // Files of records for mails about them.
 import { Between, In, IsNull } from 'typeorm';
-import type { Context } from '../plugin/context.ts';
 import type { Table } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
 import type { StoredFile } from '../mail/mail.ts';
+import type { Context } from '../plugin/context.ts';
 import { Attachment } from './attachment.ts';
 
 /** Maximum files per read. */

@@ -1,18 +1,18 @@
 // Cleans up attachments every night: deletes those of records deleted long ago and files without a row, and reports
 // rows without a file.
-import { In } from 'typeorm';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Context } from '../plugin/context.ts';
+import { removeFile, undefinedWhenAbsent, shards } from '@keelson/storage';
+import { In } from 'typeorm';
+import { z } from 'zod';
 import { name, sql } from '../database/sql.ts';
 import { partsApart } from '../kit/each-apart.ts';
-import { plus, toDatabase } from '../kit/time.ts';
 import { newId } from '../kit/random.ts';
+import { plus, toDatabase } from '../kit/time.ts';
+import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Attached } from '../plugin/plugin.ts';
 import { setting } from '../plugin/settings.ts';
-import { removeFile, undefinedWhenAbsent, shards } from '@keelson/storage';
-import { z } from 'zod';
 import { Attachment, AttachmentLimits } from './attachment.ts';
 import { removeAttachments } from './keep.ts';
 

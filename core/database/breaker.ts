@@ -1,6 +1,6 @@
 // A circuit breaker: after three consecutive timeouts, calls fail immediately until the database responds again.
-import { databaseUnavailable } from './database-error.ts';
 import type { Interrupter } from '../kit/timeout.ts';
+import { databaseUnavailable } from './database-error.ts';
 
 /** Consecutive timeouts that open the breaker. */
 const MISSES = 3;

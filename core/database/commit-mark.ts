@@ -1,7 +1,7 @@
 // Commit marks on MySQL. A transaction stores its mark as part of the commit. If the response to the commit is lost,
 // the mark tells whether the transaction was committed, and prevents it from being committed later.
-import { DuplicateKey, type Database } from './db.ts';
 import type { Engine } from './database-link.ts';
+import { DuplicateKey, type Database } from './db.ts';
 import { listed, sql, type Sql } from './sql.ts';
 import type { Statements } from './statement.ts';
 import { flag, key, table } from './table.ts';

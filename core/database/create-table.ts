@@ -8,9 +8,9 @@ import {
   type QueryRunner,
   type TableColumnOptions,
 } from 'typeorm';
+import type { ColumnOptions } from './column.ts';
 import { foreignKeys, namedIndices, storedColumn, storedDefault, type NamedIndex, type Server } from './schema.ts';
 import type { Table } from './table.ts';
-import type { ColumnOptions } from './column.ts';
 
 /**
  * Creates the table with its indexes and foreign keys. MySQL uses a single statement, so a table is never half created.

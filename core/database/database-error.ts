@@ -1,7 +1,7 @@
 // Translates driver errors into the errors that the rest of the program handles.
 import type { EntityMetadata } from 'typeorm';
-import { DuplicateKey, MissingReference } from './db.ts';
 import { Problem, unavailable } from '../kit/problem.ts';
+import { DuplicateKey, MissingReference } from './db.ts';
 
 /** A statement failed because of a bug. Holds the SQL text but never the parameters, which may be secret. */
 export class StatementFailed extends Error {

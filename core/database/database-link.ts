@@ -1,11 +1,11 @@
 // The interface of both engines: a connection for one unit of work, and the methods of `Db` built on it.
 import type { DataSource, EntityManager, EntitySchema, InsertResult, ObjectLiteral } from 'typeorm';
+import type { Dialect } from './column.ts';
 import type { AnyWhere, Db, FindOptions } from './db.ts';
 import type { Nodes } from './mysql-nodes.ts';
 import type { Sql } from './sql.ts';
 import { isShort, valuesOf, type Statements } from './statement.ts';
 import type { New, Row, Table } from './table.ts';
-import type { Dialect } from './column.ts';
 
 export interface QueryResult {
   /** True if the statement returns rows, even zero of them: a SELECT, or an INSERT with RETURNING. */

@@ -1,10 +1,10 @@
 // A single transaction on one connection. It always ends in the same order: appended rows, commit, callbacks.
+import { Problem } from '../kit/problem.ts';
+import { newId } from '../kit/random.ts';
 import type { Marks } from './commit-mark.ts';
 import { ConnectionLost, LostTransaction } from './database-error.ts';
 import { rowMethods, type Engine, type Execute, type How, type QueryResult } from './database-link.ts';
 import type { Transaction, TransactionOptions } from './db.ts';
-import { Problem } from '../kit/problem.ts';
-import { newId } from '../kit/random.ts';
 import { lazyManager } from './manager.ts';
 import { quoted, type Sql } from './sql.ts';
 import { valuesOf, type Statements } from './statement.ts';

@@ -1,14 +1,14 @@
 // Opens the database: one interface over embedded SQLite and MySQL or MariaDB. TypeORM manages connections and schema.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntitySchema } from 'typeorm';
+import { awakeMs } from '../kit/awake.ts';
+import { chance } from '../kit/random.ts';
 import { CommitMark, marksOf, type Marks } from './commit-mark.ts';
 import { ConnectionLost, databaseUnavailable, LostTransaction } from './database-error.ts';
 import { isPlainRead, rowMethods, type Engine, type Execute } from './database-link.ts';
 import { runTransaction, type Outcome } from './database-transaction.ts';
 import type { Database, Transaction, TransactionOptions } from './db.ts';
 import { lazyManager } from './manager.ts';
-import { awakeMs } from '../kit/awake.ts';
-import { chance } from '../kit/random.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { statementsFor, type Statements } from './statement.ts';
 import { Table } from './table.ts';

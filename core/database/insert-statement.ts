@@ -1,10 +1,10 @@
 // Builds INSERT statements for one row or thousands. Bulk loads spend most of their time here, so column metadata is
 // looked up once instead of once per value.
+import type { ColumnOptions } from './column.ts';
 import { storedDefault } from './schema.ts';
 import { quoted, sql, type Sql } from './sql.ts';
 import { columnOf, storerOf } from './stored-value.ts';
 import type { Table } from './table.ts';
-import type { ColumnOptions } from './column.ts';
 
 /**
  * Rows per statement in a bulk insert. A constant size gives a constant text, which the database parses only once; that

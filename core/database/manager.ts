@@ -5,11 +5,11 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
+import { toDatabase } from '../kit/time.ts';
 import { checkParams, isPlainRead, type Execute, type How, type QueryResult } from './database-link.ts';
 import { storedDefault } from './schema.ts';
 import type { Sql } from './sql.ts';
 import { ColumnTransformer } from './stored-value.ts';
-import { toDatabase } from '../kit/time.ts';
 
 /** Returns a function that creates a manager on the first call and reuses it afterwards. */
 export function lazyManager(source: DataSource, execute: Execute, inTransaction: boolean): () => EntityManager {

@@ -1,9 +1,9 @@
 // Runs migrations in order, each exactly once and in one process at a time. Resumes them after a crash.
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { systemClock, toDatabase } from '../kit/time.ts';
 import { isBusy } from './database-error.ts';
 import type { OpenDatabase } from './database.ts';
 import { migratorOn, type Migrator, type Step } from './migrator.ts';
-import { systemClock, toDatabase } from '../kit/time.ts';
 
 export type { Migrator } from './migrator.ts';
 

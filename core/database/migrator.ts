@@ -1,13 +1,13 @@
 // The operations available to a migration. Each call is one step. MySQL cannot roll back DDL, so an interrupted
 // migration resumes at its first unfinished step.
 import { Table as BuilderTable, type QueryRunner, type TableColumn } from 'typeorm';
+import type { Column, Columns, Dialect } from './column.ts';
 import { builderColumn, builderForeignKeys, builderIndex, createTable, serverOf } from './create-table.ts';
 import { indexName, namedIndices, storedDefault, type Server } from './schema.ts';
 import { quoted } from './sql.ts';
 import { statementsFor, valuesOf } from './statement.ts';
 import { storedValue } from './stored-value.ts';
 import { table, type New, type Table } from './table.ts';
-import type { Column, Columns, Dialect } from './column.ts';
 
 type Names<C> = readonly (readonly (keyof C & string)[])[];
 

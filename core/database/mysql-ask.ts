@@ -1,8 +1,8 @@
 // Sends one statement to the server, directly through the driver. TypeORM's layers and the stack traces captured by
 // mysql2's promises cost more than parsing the result.
 import type { PoolConnection } from 'mysql2';
-import type { QueryResult } from './database-link.ts';
 import type { Callback } from '../kit/timeout.ts';
+import type { QueryResult } from './database-link.ts';
 import type { Sql } from './sql.ts';
 
 export type Ask = (connection: PoolConnection, statement: Sql, done: Callback<unknown>) => void;

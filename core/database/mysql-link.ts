@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { ConnectionLost, databaseUnavailable, type Translate } from './database-error.ts';
-import type { Engine, Link, QueryResult } from './database-link.ts';
-import type { Breaker } from './breaker.ts';
 import { awakeMs } from '../kit/awake.ts';
 import { callWithTimeout } from '../kit/timeout.ts';
-import type { Nodes } from './mysql-nodes.ts';
+import type { Breaker } from './breaker.ts';
+import { ConnectionLost, databaseUnavailable, type Translate } from './database-error.ts';
+import type { Engine, Link, QueryResult } from './database-link.ts';
 import { isFatal, queryResult, type Ask } from './mysql-ask.ts';
+import type { Nodes } from './mysql-nodes.ts';
 import type { Sql } from './sql.ts';
 
 export interface MysqlOptions {

@@ -3,16 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type ConnectionOptions, type Pool } from 'mysql2';
 import type { DataSourceOptions } from 'typeorm';
+import { withTimeout } from '../kit/timeout.ts';
+import { breaker } from './breaker.ts';
 import { translator } from './database-error.ts';
 import type { Engine } from './database-link.ts';
 import { entitiesOn } from './entity.ts';
-import { breaker } from './breaker.ts';
-import { withTimeout } from '../kit/timeout.ts';
+import { convertOurselves } from './manager.ts';
 import { createAsk, MOST_PREPARED } from './mysql-ask.ts';
 import { acquire, acquireMs, type Connections, type MysqlOptions, type MysqlParts } from './mysql-link.ts';
 import { openNodes } from './mysql-nodes.ts';
 import { inspectServer, setSession, typeormCredentials, type MysqlServer } from './mysql-server.ts';
-import { convertOurselves } from './manager.ts';
 import { Source } from './source.ts';
 
 const PING_SECONDS = 1;

@@ -1,9 +1,9 @@
 // Deletes old rows in short transactions, so that their locks block no one.
+import { batchesApart } from '../kit/each-apart.ts';
+import { toDatabase, type Timestamp } from '../kit/time.ts';
 import type { Database } from './db.ts';
 import { listed, name, sql } from './sql.ts';
 import type { Row, Table } from './table.ts';
-import { batchesApart } from '../kit/each-apart.ts';
-import { toDatabase, type Timestamp } from '../kit/time.ts';
 
 const BATCH = 1000;
 const BATCHES = 200;

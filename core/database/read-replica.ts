@@ -1,6 +1,10 @@
 // Read replicas (DATABASE_READ_URL). Reports and exports read their rows from one while it is at most as far behind as
 // allowed, and from the primary otherwise.
 import { In } from 'typeorm';
+import { addressesOf } from '../kit/addresses.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { Problem } from '../kit/problem.ts';
+import { newId } from '../kit/random.ts';
 import { CommitMark } from './commit-mark.ts';
 import { StatementFailed } from './database-error.ts';
 import { rowMethods, type Execute } from './database-link.ts';
@@ -9,10 +13,6 @@ import type { Db } from './db.ts';
 import { lazyManager } from './manager.ts';
 import { sql } from './sql.ts';
 import { statementsFor } from './statement.ts';
-import { addressesOf } from '../kit/addresses.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { Problem } from '../kit/problem.ts';
-import { newId } from '../kit/random.ts';
 
 /** Connections to each replica. */
 const POOL = 4;

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { EntitySchemaColumnOptions, EntitySchemaOptions, EntitySchemaRelationOptions } from 'typeorm';
 import { memoize } from '../kit/memoize.ts';
+import type { ColumnOptions, Columns, Dialect, Index, Kind } from './column.ts';
 import type { Relation, Relations } from './relation.ts';
 import { ColumnTransformer } from './stored-value.ts';
-import type { ColumnOptions, Columns, Dialect, Index, Kind } from './column.ts';
 
 /** The database server. Collation names differ between MariaDB and MySQL. */
 export type Server = Dialect | 'mariadb';

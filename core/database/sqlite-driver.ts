@@ -1,8 +1,8 @@
 // Adapts Node's SQLite to the better-sqlite3 methods that TypeORM calls.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { yieldToOthers } from '../kit/yield.ts';
 import { Interrupted } from './database-error.ts';
 import { watchStatements, workedMs, type Watch } from './sqlite-watch.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 
 type Row = Record<string, unknown>;
 

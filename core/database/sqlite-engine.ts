@@ -1,9 +1,9 @@
 // SQLite as an engine: each unit of work has its own query runner, and the runners take turns (sqlite-runner.ts).
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource, EntitySchema, QueryRunner } from 'typeorm';
+import { withTimeout } from '../kit/timeout.ts';
 import { translator, type Translate } from './database-error.ts';
 import type { Engine, Link, QueryResult } from './database-link.ts';
-import { withTimeout } from '../kit/timeout.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryResult, type DataSource, type QueryRunner, type Table, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import { unavailable } from '../kit/problem.ts';
+import { startTimer } from '../kit/timeout.ts';
 import { isBusy } from './database-error.ts';
 import { sql } from './sql.ts';
 import type { NodeSqlite } from './sqlite-driver.ts';
-import { unavailable } from '../kit/problem.ts';
-import { startTimer } from '../kit/timeout.ts';
 
 const RETRY_MS = 10;
 

@@ -1,10 +1,10 @@
 // Aborts long SQLite reads. SQLite runs in this process and blocks all other requests while it reads. Node cannot
 // interrupt it, but our SQL functions run once per row and can abort the statement.
 import type { DatabaseSync } from 'node:sqlite';
-import { Interrupted } from './database-error.ts';
 import { folded } from '../kit/normal.ts';
-import { sql, type Sql } from './sql.ts';
 import type { Dialect } from './column.ts';
+import { Interrupted } from './database-error.ts';
+import { sql, type Sql } from './sql.ts';
 
 /** Maximum time that one statement may read rows. */
 const MOST_MS = 90;

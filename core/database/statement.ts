@@ -1,12 +1,12 @@
 // Builds statements from table declarations, as portable as possible, and converts the returned rows.
 import { FindOperator } from 'typeorm';
-import type { AnyWhere, FindOptions, Where } from './db.ts';
 import { memoize } from '../kit/memoize.ts';
+import type { Dialect, Kind } from './column.ts';
+import type { AnyWhere, FindOptions, Where } from './db.ts';
 import { insertShapes, inserts, type Insert, type InsertShapes } from './insert-statement.ts';
 import { joined, quoted, type Sql } from './sql.ts';
 import { columnOf, fromStored, isBeyond, storedValue } from './stored-value.ts';
 import type { New, Row, Table } from './table.ts';
-import type { Dialect, Kind } from './column.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
 // 0` matches every token that starts with a letter), so both only get values of the declared kind.
 import type { ValueTransformer } from 'typeorm';
 import { lengthOf } from '../kit/characters.ts';
-import type { ColumnOptions, Columns, Kind } from './column.ts';
 import { fromDatabase, toDatabase } from '../kit/time.ts';
+import type { ColumnOptions, Columns, Kind } from './column.ts';
 
 /** What of a table is needed to convert its values. */
 interface Named {

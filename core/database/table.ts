@@ -1,11 +1,11 @@
 // Declares tables: one declaration yields the database schema, the row type and the zod shape. The casts are needed for
 // type inference across mapped types.
-import type { Column, ColumnOptions, Columns, Index, Reference } from './column.ts';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
+import type { Day, Timestamp } from '../kit/time.ts';
+import type { Column, ColumnOptions, Columns, Index, Reference } from './column.ts';
 import type { Related, Relations } from './relation.ts';
 import { entityOptions } from './schema.ts';
-import type { Day, Timestamp } from '../kit/time.ts';
 
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 export type RowOf<C extends Columns> = Flat<{ [K in keyof C]: C[K] extends Column<infer Out, any, any> ? Out : never }>;

@@ -1,8 +1,8 @@
 // The state of a running transaction.
+import { Problem } from '../kit/problem.ts';
 import { TimeoutError } from '../kit/timeout.ts';
 import { LostTransaction } from './database-error.ts';
 import type { Engine, Link } from './database-link.ts';
-import { Problem } from '../kit/problem.ts';
 import type { Sql } from './sql.ts';
 import type { Table } from './table.ts';
 

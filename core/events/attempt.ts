@@ -1,13 +1,13 @@
 // Attempts a delivery once, and schedules the retry after a failure.
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { chance } from '../kit/random.ts';
 import { plus, type Clock } from '../kit/time.ts';
-import type { WorkContext } from './work-context.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import { finishDelivery, type Claimed, type AttemptResult } from './delivery.ts';
-import { chance } from '../kit/random.ts';
 import { DeliveryError, type Report, type Target } from './target.ts';
-import { messageOf } from '../kit/message-of.ts';
+import type { WorkContext } from './work-context.ts';
 
 /** What the deliveries of a process need. */
 export interface DeliveryOptions {

@@ -1,9 +1,9 @@
 // Claims deliveries. A claim moves `available_at` to the end of the lease and raises the fence: an abandoned delivery
 // becomes due again automatically, and updates of the process that lost it match no row.
 import type { Database } from '../database/db.ts';
-import { unchanged, type Claimed } from './delivery.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
 import { fromDatabase, toDatabase, type Timestamp } from '../kit/time.ts';
+import { unchanged, type Claimed } from './delivery.ts';
 
 export interface Wanted {
   readonly subscriber: string;

@@ -1,11 +1,11 @@
 // The event and delivery tables, and the statements that find due deliveries and store results. claim.ts claims them.
-import type { Occurrence } from './event.ts';
+import { z } from 'zod';
 import type { Db } from '../database/db.ts';
-import type { DeliveryOutcome, Report } from './target.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { choice, id, int, json, key, table, text, when } from '../database/table.ts';
 import { toDatabase, type Timestamp } from '../kit/time.ts';
-import { z } from 'zod';
+import type { Occurrence } from './event.ts';
+import type { DeliveryOutcome, Report } from './target.ts';
 
 /** What an attempt leads to. */
 export interface AttemptResult {

@@ -1,12 +1,12 @@
 // The dispatcher of a process: claims deliveries in batches and runs them in one lane per subscriber, so that a slow
 // subscriber does not delay others.
+import { plus } from '../kit/time.ts';
+import { withTimeout } from '../kit/timeout.ts';
 import { attemptDelivery, type DeliveryOptions } from './attempt.ts';
 import { claimDue } from './claim.ts';
 import { findDue, releaseClaims, type Claimed } from './delivery.ts';
 import { createLanes, type Lane, type Lanes } from './lanes.ts';
 import { createResultWriter } from './result-writer.ts';
-import { plus } from '../kit/time.ts';
-import { withTimeout } from '../kit/timeout.ts';
 
 export interface Dispatcher {
   readonly start: () => void;

@@ -1,10 +1,10 @@
 // The table of job runs: which process claimed a due time, how the run ended, and which runs were abandoned.
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import type { Database, Db } from '../database/db.ts';
-import { withoutSecrets } from '../log/error-log.ts';
 import { sql } from '../database/sql.ts';
 import { choice, id, int, key, table, text, when, type Row } from '../database/table.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
+import { withoutSecrets } from '../log/error-log.ts';
 
 export const JobRun = table(
   'job_run',

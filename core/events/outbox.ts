@@ -1,15 +1,15 @@
 // The outbox: events are stored with the change that caused them, and delivered at least once after its commit.
 import type { Database, Transaction } from '../database/db.ts';
-import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
-import { createDispatcher } from './dispatcher.ts';
-import type { DeliveryOptions } from './attempt.ts';
-import type { Event } from './event.ts';
-import type { Subscriber } from './subscriber.ts';
+import { listed, sql } from '../database/sql.ts';
 import { memoize } from '../kit/memoize.ts';
 import { newId } from '../kit/random.ts';
-import type { Receivers, Target, Emitted } from './target.ts';
-import { listed, sql } from '../database/sql.ts';
 import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
+import type { DeliveryOptions } from './attempt.ts';
+import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
+import { createDispatcher } from './dispatcher.ts';
+import type { Event } from './event.ts';
+import type { Subscriber } from './subscriber.ts';
+import type { Receivers, Target, Emitted } from './target.ts';
 
 export interface Outbox {
   /**

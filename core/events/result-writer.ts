@@ -1,10 +1,10 @@
 // Stores the results of attempts. All results since the last write share one transaction, so a delivery costs less the
 // busier the dispatcher is.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkContext } from './work-context.ts';
 import type { Db } from '../database/db.ts';
 import { doneStatement, retryStatement, type AttemptResult } from './delivery.ts';
 import type { DeliveryOutcome, Target } from './target.ts';
+import type { WorkContext } from './work-context.ts';
 
 export interface ResultWriter {
   /** Resolves when the result is stored. @throws when it cannot be; the delivery is then repeated after its lease */

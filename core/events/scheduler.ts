@@ -1,15 +1,15 @@
 // Runs jobs on schedule. Each due time is a row that only one process can insert, so it runs once.
 import nodeCron, { createTask, type ScheduledTask } from 'node-cron';
 import type { Logger } from 'pino';
-import type { WorkContext } from './work-context.ts';
 import { DuplicateKey, type Database } from '../database/db.ts';
-import type { Job } from './job.ts';
-import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
 import { memoize } from '../kit/memoize.ts';
 import { messageOf } from '../kit/message-of.ts';
 import { notFound, Problem } from '../kit/problem.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { abandonRuns, claimRun, endRun, lastRuns, pruneRuns, renewLease, type Run } from './job-run.ts';
+import type { Job } from './job.ts';
+import type { WorkContext } from './work-context.ts';
 
 export interface JobState {
   readonly name: string;

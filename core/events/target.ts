@@ -1,7 +1,7 @@
 // The target of a delivery: a subscriber in the code, or an external receiver registered at run time.
 import type { Db } from '../database/db.ts';
-import type { Event, Occurrence } from './event.ts';
 import type { Timestamp } from '../kit/time.ts';
+import type { Event, Occurrence } from './event.ts';
 
 export interface Target<Ctx = any> {
   readonly handle: (ctx: Ctx, occurrence: Occurrence<any>, delivery: DeliveryAttempt) => Promise<Report | void>;

@@ -1,10 +1,10 @@
 // Signs and posts webhooks (EV-02 to EV-05, EV-08, SF-15, SF-16). A module keeps the registry of endpoints.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { secret } from '../kit/random.ts';
+import { secondsBetween, unixSeconds, type Timestamp } from '../kit/time.ts';
 import type { Egress } from '../security/egress.ts';
 import type { EgressAnswer } from '../security/exchange.ts';
-import { secret } from '../kit/random.ts';
 import { DeliveryError, type Report } from './target.ts';
-import { secondsBetween, unixSeconds, type Timestamp } from '../kit/time.ts';
 
 export interface WebhookMessage {
   readonly event: string;

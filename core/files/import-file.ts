@@ -1,7 +1,6 @@
 // Import files: validated as a whole first, then read row by row. Rows of small files are kept in
 // between; large files are parsed again. Other requests are served between slices.
 import { isUtf8 } from 'node:buffer';
-import { z } from 'zod';
 import {
   csvRows,
   dateForms,
@@ -21,10 +20,11 @@ import {
   type Reading,
   type Slices,
 } from '@keelson/files';
+import { z } from 'zod';
 import { param } from '../kit/param.ts';
 import { invalid } from '../kit/problem.ts';
-import type { Upload } from '../plugin/route.ts';
 import { parse } from '../kit/validate.ts';
+import type { Upload } from '../plugin/route.ts';
 
 const MOST_ROWS = 50_000;
 /** Files up to this size, in bytes, are parsed only once. */

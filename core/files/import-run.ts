@@ -1,11 +1,11 @@
 // Imports a file's rows in batches, each in its own transaction, and reports the invalid ones.
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
-import { unavailable } from '../kit/problem.ts';
-import type { ImportFile } from './import-file.ts';
 import { abreast } from '../kit/abreast.ts';
-import { yieldToOthers } from '../kit/yield.ts';
+import { unavailable } from '../kit/problem.ts';
 import { safeParse } from '../kit/validate.ts';
+import { yieldToOthers } from '../kit/yield.ts';
+import type { Context } from '../plugin/context.ts';
+import type { ImportFile } from './import-file.ts';
 
 /** Rows per transaction. SQLite blocks all other writers, so it must take only milliseconds. */
 const BATCH = { sqlite: 250, mysql: 1000 };

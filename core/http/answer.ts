@@ -1,15 +1,15 @@
 // Turns a handler's value into a response: serialised as the route's `returns` declares, in its surface's envelope.
-import type { Rendered, Koa } from './request-state.ts';
 import { createHash } from 'node:crypto';
-import type { App, FailedRequest } from '../plugin/app.ts';
-import { jsonText } from './json-text.ts';
-import { Problem } from '../kit/problem.ts';
 import { contentDisposition } from '@keelson/storage';
+import { Problem } from '../kit/problem.ts';
 import type { Page } from '../list/page.ts';
+import type { App, FailedRequest } from '../plugin/app.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
-import type { CompiledRoute } from './routes.ts';
 import type { Surface } from '../plugin/surface.ts';
+import { jsonText } from './json-text.ts';
+import type { Rendered, Koa } from './request-state.ts';
+import type { CompiledRoute } from './routes.ts';
 
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,12 +1,12 @@
 // Reads request bodies within limits. JSON is parsed regardless of the declared type.
-import type { Body, Koa } from './request-state.ts';
 import { Writable } from 'node:stream';
 import { dictionaryOf } from '../kit/dictionary.ts';
 import { shareResults } from '../kit/memoize.ts';
-import { parseBody } from './json.ts';
-import { readMultipart, type MultipartFile } from './multipart.ts';
 import { invalid, Problem, tooLarge } from '../kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
+import { parseBody } from './json.ts';
+import { readMultipart, type MultipartFile } from './multipart.ts';
+import type { Body, Koa } from './request-state.ts';
 
 const JSON_LIMIT = 1024 * 1024;
 /**

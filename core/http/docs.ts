@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { html } from '../kit/html.ts';
 import type { App } from '../plugin/app.ts';
 import { limit } from './middleware/limit.ts';
-import { html } from '../kit/html.ts';
 import { describeSurface } from './openapi.ts';
 import { surfaces } from './routes.ts';
 

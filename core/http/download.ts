@@ -1,13 +1,13 @@
 // Stored files as responses: whole or a single byte range (RFC 9110), never rendered as a page of our origin.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { contentDisposition, type ByteRange } from '@keelson/storage';
 import { invalid } from '../kit/problem.ts';
 import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
-import { contentDisposition, type ByteRange } from '@keelson/storage';
-import type { Rendered } from './request-state.ts';
 import { json } from './answer.ts';
+import type { Rendered } from './request-state.ts';
 
 /** Responds with a stored file. The file is opened only to send its bytes. */
 export async function download(

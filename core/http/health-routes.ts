@@ -1,8 +1,8 @@
 // Operational endpoints: health, readiness and metrics.
 import type Router from '@koa/router';
-import type { App } from '../plugin/app.ts';
 import { probePaths } from '../log/health.ts';
 import { mayReadMetrics } from '../log/metrics.ts';
+import type { App } from '../plugin/app.ts';
 import { troubleNames } from '../plugin/troubles.ts';
 
 /** Adds liveness, readiness and Prometheus metrics (only from this machine or with the token). */

@@ -3,8 +3,8 @@
 //
 // Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves
 // nothing. `slow` routes have no such transaction, so they first claim the key under a lease.
-import { In } from 'typeorm';
 import { createHash } from 'node:crypto';
+import { In } from 'typeorm';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
 import { removeBefore } from '../database/prune.ts';
 import { sql } from '../database/sql.ts';

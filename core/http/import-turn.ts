@@ -1,8 +1,8 @@
 // Limits concurrent imports, because each needs memory for its file and seconds of work. Others get 429 before their
 // file is read.
+import { tooMany } from '../kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { tooMany } from '../kit/problem.ts';
 
 /** Separate limits for people and programs, because collectors report all day. */
 const AT_ONCE = { people: 2, programs: 2 } as const;

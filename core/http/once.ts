@@ -1,9 +1,15 @@
 // `Idempotency-Key` on POST (R-33): a second request with the same key gets the first one's response.
 import { createHmac, createSecretKey } from 'node:crypto';
-import { json } from './answer.ts';
-import type { Rendered, Koa } from './request-state.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Db } from '../database/db.ts';
+import { lru } from '../kit/lru.ts';
+import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
+import type { Timestamp } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import { endingWith, type Context } from '../plugin/context.ts';
+import { perApp } from '../plugin/per-app.ts';
+import type { Route } from '../plugin/route.ts';
+import { json } from './answer.ts';
 import {
   beginKeyed,
   claimKeyed,
@@ -16,13 +22,7 @@ import {
   type KeyedRequest,
   sumAnswers,
 } from './idempotency.ts';
-import type { Db } from '../database/db.ts';
-import { perApp } from '../plugin/per-app.ts';
-import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
-import type { Route } from '../plugin/route.ts';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { lru } from '../kit/lru.ts';
-import type { Timestamp } from '../kit/time.ts';
+import type { Rendered, Koa } from './request-state.ts';
 
 export type RequestKey = Omit<KeyedRequest, 'now'>;
 

@@ -7,17 +7,17 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import type { Event } from '../events/event.ts';
+import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
+import { queryShape } from '../kit/validate.ts';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
+import type { Route } from '../plugin/route.ts';
+import type { SecurityScheme, Surface } from '../plugin/surface.ts';
+import { pathForm, pathSteps, plainPath, type Parameter } from '../plugin/template.ts';
 import { MAX_FILES } from './multipart.ts';
 import { takesIdempotencyKey } from './once.ts';
 import { operationId, singular } from './operation-id.ts';
-import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
-import type { Route } from '../plugin/route.ts';
-import type { SecurityScheme, Surface } from '../plugin/surface.ts';
-import type { Event } from '../events/event.ts';
-import { pathForm, pathSteps, plainPath, type Parameter } from '../plugin/template.ts';
-import { queryShape } from '../kit/validate.ts';
 
 const titles = { helpdesk: 'Helpdesk API', admin: 'Administrative API', crm: 'CRM API', pages: 'Pages' } as const;
 

@@ -1,9 +1,9 @@
 // The path form of `.php` addresses: `/tickets.php/7/comments` is `/tickets.php?action=comments&id=7` (R-39). OpenAPI
 // cannot describe addresses that differ in their query only, so clients made from the documents use this form.
 import type { Next } from 'koa';
+import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { pathSteps, type Step } from '../plugin/template.ts';
-import { memoize } from '../kit/memoize.ts';
 import { decodes } from './request-params.ts';
 import type { Koa } from './request-state.ts';
 

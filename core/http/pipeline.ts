@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Router from '@koa/router';
 import KoaServer, { type Middleware } from 'koa';
+import { memoize } from '../kit/memoize.ts';
 import type { App } from '../plugin/app.ts';
 import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';
@@ -26,7 +27,6 @@ import { unknown } from './middleware/unknown.ts';
 import { pathForm } from './path-form.ts';
 import { decodes } from './request-params.ts';
 import type { RequestState } from './request-state.ts';
-import { memoize } from '../kit/memoize.ts';
 import { compileRoutes, routerOf, type Interface } from './routes.ts';
 
 /** Steps for every request, in order. */

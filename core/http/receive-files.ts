@@ -6,8 +6,8 @@ import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { readJsonBody } from './body.ts';
-import type { Body, Koa } from './request-state.ts';
 import { FRAME_BYTES, MAX_FILES, readMultipart } from './multipart.ts';
+import type { Body, Koa } from './request-state.ts';
 
 /** Concurrent uploads per caller, per company or key, and per process. */
 const OF_ONE = 4;

@@ -1,7 +1,7 @@
 // Request parameters: the query, the path, and selectors in the query.
-import type { Koa } from './request-state.ts';
 import { invalid, notFound } from '../kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
+import type { Koa } from './request-state.ts';
 
 /** Returns query parameters by name. The last duplicate wins, and an empty value counts as absent. */
 export function queryOf(http: Koa): ReadonlyMap<string, string> {

@@ -1,12 +1,12 @@
 // The pipeline's state for a request, from start to access log: `http.state`.
 import type { Readable } from 'node:stream';
 import type { ArrivedFile } from '@keelson/storage';
-import type { StreamAnswer } from '../plugin/returns.ts';
-import type { Problem } from '../kit/problem.ts';
-import type { Upload, Route } from '../plugin/route.ts';
 import type { ParameterizedContext } from 'koa';
-import type { CompiledRoute, Interface } from './routes.ts';
+import type { Problem } from '../kit/problem.ts';
+import type { StreamAnswer } from '../plugin/returns.ts';
+import type { Upload, Route } from '../plugin/route.ts';
 import type { PathRoutes } from './php-actions.ts';
+import type { CompiledRoute, Interface } from './routes.ts';
 
 /** A response, ready to be sent. */
 export interface Rendered {

@@ -1,24 +1,24 @@
 // Compiles a tenant's routes onto routers: one @koa/router per surface, each path registered once with all its routes.
-import { methodsOf, type PathRoutes } from './php-actions.ts';
 import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { dictionary } from '../kit/dictionary.ts';
+import { memoize } from '../kit/memoize.ts';
+import type { Zone } from '../kit/moment.ts';
+import { parse } from '../kit/validate.ts';
 import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';
-import type { Zone } from '../kit/moment.ts';
-import { searchTest } from './search-turn.ts';
 import { compileSerialiser } from '../plugin/serialise.ts';
 import type { Surface } from '../plugin/surface.ts';
 import { adminSurface } from '../surfaces/admin.ts';
 import { crmSurface } from '../surfaces/crm.ts';
 import { helpdeskSurface } from '../surfaces/helpdesk.ts';
 import { pagesSurface } from '../surfaces/pages.ts';
-import { memoize } from '../kit/memoize.ts';
-import { parse } from '../kit/validate.ts';
+import { methodsOf, type PathRoutes } from './php-actions.ts';
+import { searchTest } from './search-turn.ts';
 
 export interface CompiledRoute {
   readonly route: Route;

@@ -1,12 +1,12 @@
 // Limits text searches, which may read every row. Few run at once, to keep connections free for other requests, and a
 // per-caller rate limit allows for a person typing.
 import type { z } from 'zod';
-import type { App } from '../plugin/app.ts';
-import { isSearch } from '../kit/param.ts';
-import { perApp } from '../plugin/per-app.ts';
-import { tooMany } from '../kit/problem.ts';
 import { fairQueue } from '../kit/fair-queue.ts';
+import { isSearch } from '../kit/param.ts';
+import { tooMany } from '../kit/problem.ts';
 import { queryShape } from '../kit/validate.ts';
+import type { App } from '../plugin/app.ts';
+import { perApp } from '../plugin/per-app.ts';
 
 /** Searches per caller in 60 seconds. */
 const PER_MINUTE = 60;

@@ -1,6 +1,6 @@
 // Streaming responses: server-sent events, written straight to the response.
-import type { Koa, Rendered } from './request-state.ts';
 import type { EventSink } from '../plugin/returns.ts';
+import type { Koa, Rendered } from './request-state.ts';
 
 /** Sends the headers and hands over the response. Koa's request ends here, so the access log shows a short one. */
 export function openStream(http: Koa, { type, stream }: Rendered, caller: () => Promise<unknown>): void {

@@ -1,8 +1,11 @@
 // Compacts counters by adding open deltas to the stored counts. Also recounts tables.
-import type { CounterTable, Scalar } from './counter.ts';
-import { conditionsOf } from './counter-read.ts';
-import { addToStatistics, countWrongStatistics, renewStatistics } from './statistics-compaction.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
+import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { key, table, when, type Table } from '../database/table.ts';
+import type { Timestamp } from '../kit/time.ts';
+import { conditionsOf } from './counter-read.ts';
+import type { CounterTable, Scalar } from './counter.ts';
+import { addToStatistics, countWrongStatistics, renewStatistics } from './statistics-compaction.ts';
 import {
   addCounts,
   chunks,
@@ -13,9 +16,6 @@ import {
   wide,
   type CountRow,
 } from './stored-counts.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { key, table, when, type Table } from '../database/table.ts';
-import type { Timestamp } from '../kit/time.ts';
 
 /** One row per counter, locked during compaction. `folded_at` is the time of the last compaction. */
 export const CounterCompaction = table('counter_fold', { name: key(64).primary(), folded_at: when() });

@@ -1,9 +1,9 @@
 // Reads a counter's counts by month and by day.
 import type { Db } from '../database/db.ts';
-import { conditionsOf, ofTotals } from './counter-read.ts';
-import type { CounterTable, CountFilter } from './counter.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { Day } from '../kit/time.ts';
+import { conditionsOf, ofTotals } from './counter-read.ts';
+import type { CounterTable, CountFilter } from './counter.ts';
 
 export interface PeriodCount {
   /** `2026-11`, or `2026-11-21`. */

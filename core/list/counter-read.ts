@@ -1,8 +1,8 @@
 // Reads counts, alone or as SQL expressions in other statements: stored counts plus open deltas for a counter table,
 // otherwise a count of the rows.
 import type { Db } from '../database/db.ts';
-import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
+import { isKept, type Counted, type CounterTable, type CountFilter, type Scalar } from './counter.ts';
 
 /** Returns the exact row count or sum. One statement reads stored counts and open deltas, so they are consistent. */
 export async function readCount(db: Db, counter: Counted, filter: CountFilter = {}): Promise<number> {

@@ -1,11 +1,11 @@
 // Counters: exact row counts of a table by a few columns and by day, without a row that every transaction updates.
 // Writes append a delta, reads add the open deltas to the stored counts, and compaction merges them
 // (docs/architecture.md).
+import type { Column, Columns } from '../database/column.ts';
 import type { Transaction } from '../database/db.ts';
 import type { Sql } from '../database/sql.ts';
-import { dayOf } from '../kit/time.ts';
 import { big, day as dayColumn, flag, id, int, key, table, text, type Table } from '../database/table.ts';
-import type { Column, Columns } from '../database/column.ts';
+import { dayOf } from '../kit/time.ts';
 
 export type Scalar = string | number;
 

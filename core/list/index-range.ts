@@ -1,10 +1,10 @@
 // Chooses the index for reading a page. The databases choose poorly on large tables: they scan a million entries for 25
 // rows of a rare status, or sort a million rows that an index already has in order.
-import type { ListQuery } from './list-query.ts';
+import type { Dialect } from '../database/column.ts';
 import { namedIndices, type NamedIndex } from '../database/schema.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
-import type { Dialect } from '../database/column.ts';
+import type { ListQuery } from './list-query.ts';
 
 /** Consecutive rows of an index. */
 export interface IndexRange {

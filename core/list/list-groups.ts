@@ -1,11 +1,11 @@
 // Plans pages of lists sorted by a counted column, using the counts to find the values on the page.
-import type { CounterTable, Scalar } from './counter.ts';
-import { readCount, countSql, groupSql } from './counter-read.ts';
 import type { Db } from '../database/db.ts';
+import { name, sql } from '../database/sql.ts';
+import { readCount, countSql, groupSql } from './counter-read.ts';
+import type { CounterTable, Scalar } from './counter.ts';
 import { coveringIndex, straightIndex, type IndexRange, type Plan } from './index-range.ts';
 import { isNear, locate } from './list-plan.ts';
 import { inGroup, type ListQuery } from './list-query.ts';
-import { name, sql } from '../database/sql.ts';
 
 /**
  * Plans a page sorted by a counted column. The counts determine which values lie on the page, and each value is read

@@ -1,4 +1,9 @@
 // Plans how to read a page: the index and the starting row, without scanning all rows before it.
+import type { Db } from '../database/db.ts';
+import { name, sql, type Sql } from '../database/sql.ts';
+import { addDays, toDatabase, type Day } from '../kit/time.ts';
+import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
+import type { CounterTable, CountFilter } from './counter.ts';
 import {
   cheaperIndex,
   commonIndex,
@@ -9,13 +14,8 @@ import {
   type IndexRange,
   type Plan,
 } from './index-range.ts';
-import type { CounterTable, CountFilter } from './counter.ts';
-import { readDays, readMonths, type PeriodCount } from './counter-periods.ts';
-import type { Db } from '../database/db.ts';
-import { readTotal, readTotals } from './list-read.ts';
 import { totalSql, type ListQuery } from './list-query.ts';
-import { name, sql, type Sql } from '../database/sql.ts';
-import { addDays, toDatabase, type Day } from '../kit/time.ts';
+import { readTotal, readTotals } from './list-read.ts';
 
 /** Offsets up to this are scanned from the start. */
 const NEAR = 1000;

@@ -1,13 +1,13 @@
 // Parses a list request: the columns with known values, the counter that can provide the total, and the order.
-import type { CounterTable, CountFilter, Scalar } from './counter.ts';
-import { notDeleted } from './counter-compaction.ts';
-import { countSql } from './counter-read.ts';
-import type { Common } from './common.ts';
-import type { Filter, List, ListRequest, Through, Value } from './list.ts';
-import { invalid } from '../kit/problem.ts';
 import { namedIndices } from '../database/schema.ts';
 import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
+import { invalid } from '../kit/problem.ts';
+import type { Common } from './common.ts';
+import { notDeleted } from './counter-compaction.ts';
+import { countSql } from './counter-read.ts';
+import type { CounterTable, CountFilter, Scalar } from './counter.ts';
+import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 
 /** A parsed list request. */
 export interface ListQuery {

@@ -1,16 +1,16 @@
 // Builds and runs the statements of a list: its pages and its total.
-import { countSql } from './counter-read.ts';
+import type { Dialect, Kind } from '../database/column.ts';
 import type { Db } from '../database/db.ts';
-import { memoize } from '../kit/memoize.ts';
-import { commonIndex, isStraight, tableSql, type Plan, type IndexRange } from './index-range.ts';
-import type { List } from './list.ts';
-import { conditions, totalSql, type ListQuery } from './list-query.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Table } from '../database/table.ts';
-import type { Dialect, Kind } from '../database/column.ts';
+import { memoize } from '../kit/memoize.ts';
+import { countSql } from './counter-read.ts';
+import { commonIndex, isStraight, tableSql, type Plan, type IndexRange } from './index-range.ts';
+import { conditions, totalSql, type ListQuery } from './list-query.ts';
+import type { List } from './list.ts';
 
 /** Up to this offset, skipped rows may be read in full; beyond it only their index entries are. */
 const DIRECT = 50;

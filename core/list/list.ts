@@ -1,7 +1,7 @@
 // Declares lists: what they read, and how they can be filtered and sorted. page.ts reads them.
-import type { CounterTable } from './counter.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
+import type { CounterTable } from './counter.ts';
 
 export type Value = string | number | null;
 

@@ -1,10 +1,10 @@
 // Caches the names that lists show for ids (company, site, technician), which saves joins. A change is visible in this
 // process right after its commit, and in others within two seconds.
 import type { LRUCache } from 'lru-cache';
-import { lru } from '../kit/lru.ts';
 import type { Db, Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import { int, key, table, type Row, type Table } from '../database/table.ts';
+import { lru } from '../kit/lru.ts';
 
 /**
  * One row per kind of name. Every name change increments the version, which invalidates the caches of other processes.

@@ -1,14 +1,14 @@
 // Selects matching rows newest first, through an index in that order if there is one.
-import { straightIndex, tableSql } from './index-range.ts';
-import { orderSql } from './list-read.ts';
-import { conditions, parseRequest } from './list-query.ts';
-import { by, defineList, type Filter, type List, type Sort } from './list.ts';
+import type { Dialect } from '../database/column.ts';
 import { namedIndices, type NamedIndex } from '../database/schema.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
-import type { Dialect } from '../database/column.ts';
 import { memoize } from '../kit/memoize.ts';
 import { common } from './common.ts';
+import { straightIndex, tableSql } from './index-range.ts';
+import { conditions, parseRequest } from './list-query.ts';
+import { orderSql } from './list-read.ts';
+import { by, defineList, type Filter, type List, type Sort } from './list.ts';
 
 /** The parts of a SELECT: the table with its index, the conditions excluding deleted rows, and the order. */
 export interface NewestFirst {

@@ -1,16 +1,16 @@
 // Reads pages and totals of lists the cheapest exact way, so that a page costs the same at any table size
 // (docs/architecture.md).
 import type { Db } from '../database/db.ts';
+import { joined, name, sql } from '../database/sql.ts';
 import { countedTo } from './common.ts';
 import type { Plan } from './index-range.ts';
-import { is, type Filter, type List, type ListRequest } from './list.ts';
-import { keptBy, readKept, type Kept } from './read-kept.ts';
-import { readRows, readTotal } from './list-read.ts';
 import { planGroups } from './list-groups.ts';
 import { planFar, planNear } from './list-plan.ts';
 import { parseRequest, totalSql, type ListQuery } from './list-query.ts';
+import { readRows, readTotal } from './list-read.ts';
 import { resolveScans } from './list-scan.ts';
-import { joined, name, sql } from '../database/sql.ts';
+import { is, type Filter, type List, type ListRequest } from './list.ts';
+import { keptBy, readKept, type Kept } from './read-kept.ts';
 
 export interface PageRequest extends ListRequest {
   /** Page number, starting at 1. */

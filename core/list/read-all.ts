@@ -1,11 +1,11 @@
 // Reads whole lists for exports with keyset pagination: each batch starts after the last row, never at an offset.
 import type { Db } from '../database/db.ts';
-import type { List, ListRequest } from './list.ts';
-import { straightIndex } from './index-range.ts';
-import { endsInTime, orderSql, rowReader, sourceSql } from './list-read.ts';
-import { conditions, parseRequest, inGroup, type ListQuery } from './list-query.ts';
-import { resolveScans } from './list-scan.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
+import { straightIndex } from './index-range.ts';
+import { conditions, parseRequest, inGroup, type ListQuery } from './list-query.ts';
+import { endsInTime, orderSql, rowReader, sourceSql } from './list-read.ts';
+import { resolveScans } from './list-scan.ts';
+import type { List, ListRequest } from './list.ts';
 
 /**
  * Yields all matching rows in order, reading `batchSize` at a time. A row that exists during the whole export appears

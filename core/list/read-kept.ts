@@ -5,9 +5,9 @@ import { name, sql } from '../database/sql.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { common, type Common, type Keep } from './common.ts';
 import { commonIndex, keyIndex } from './index-range.ts';
-import { is, type Filter, type List, type ListRequest } from './list.ts';
 import { conditions, parseRequest, type ListQuery } from './list-query.ts';
 import { orderSql, sourceSql } from './list-read.ts';
+import { is, type Filter, type List, type ListRequest } from './list.ts';
 
 /** Keys per statement. */
 const FEWEST = 2000;

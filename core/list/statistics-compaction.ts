@@ -1,9 +1,9 @@
 // Updates statistics stored in a column of their record, for lists to sort by. They are as of the last compaction.
-import type { CounterTable, Scalar, Statistic } from './counter.ts';
-import { conditionsOf } from './counter-read.ts';
-import type { CountRow } from './stored-counts.ts';
 import type { Transaction } from '../database/db.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';
+import { conditionsOf } from './counter-read.ts';
+import type { CounterTable, Scalar, Statistic } from './counter.ts';
+import type { CountRow } from './stored-counts.ts';
 
 /** Adds compacted deltas to the records they belong to, with one statement per amount of change. */
 export async function addToStatistics(

@@ -1,12 +1,12 @@
 // Statistics: numbers that a record shows about the rows that reference it (a company's open tickets), in any module.
 // They come from counters for large tables, and are counted on an index otherwise.
 import type { Db, Transaction } from '../database/db.ts';
-import { count, countedColumns, countedValue, isKept, recountRow, type Counted, type CounterTable } from './counter.ts';
-import { conditionsOf, groupSql } from './counter-read.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
-import { memoize } from '../kit/memoize.ts';
 import { valuesOf } from '../database/statement.ts';
 import type { New, Row, Table } from '../database/table.ts';
+import { memoize } from '../kit/memoize.ts';
+import { conditionsOf, groupSql } from './counter-read.ts';
+import { count, countedColumns, countedValue, isKept, recountRow, type Counted, type CounterTable } from './counter.ts';
 
 /** The part of an application that holds the counters. */
 export interface WithCounters {

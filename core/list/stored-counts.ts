@@ -1,8 +1,8 @@
 // Adds and removes the stored counts of a counter.
-import type { CounterTable, Scalar } from './counter.ts';
 import type { Transaction } from '../database/db.ts';
 import { joined, listed, name, sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
+import type { CounterTable, Scalar } from './counter.ts';
 
 /** Rows per multi-row statement, below SQLite's parameter limit. */
 const CHUNK = 200;

@@ -1,11 +1,11 @@
 // Plans a walk over all matching rows of a list in batches of bounded cost. It follows the order of an index, and each
 // batch is a range of it.
-import { indicesOf, ordersBy } from './index-range.ts';
-import { parseRequest, type ListQuery } from './list-query.ts';
-import type { Filter, List, Value } from './list.ts';
 import type { NamedIndex } from '../database/schema.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { notDeleted } from './counter-compaction.ts';
+import { indicesOf, ordersBy } from './index-range.ts';
+import { parseRequest, type ListQuery } from './list-query.ts';
+import type { Filter, List, Value } from './list.ts';
 
 /** A condition that restricts one column to a range, so that an index in its order is not read in full. */
 export interface Range extends Sql {

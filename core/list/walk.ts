@@ -4,8 +4,8 @@ import { Interrupted } from '../database/database-error.ts';
 import type { Db } from '../database/db.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { inTime } from '../database/sqlite-watch.ts';
-import { sourceSql, orderSql } from './list-read.ts';
 import type { ListQuery } from './list-query.ts';
+import { sourceSql, orderSql } from './list-read.ts';
 import type { WalkPlan } from './walk-plan.ts';
 
 export interface WalkOptions {

@@ -1,14 +1,14 @@
 // Seals the activity log in a chain of blocks, each with the hash of the one before, so that `cli check-log` detects
 // lines that were changed, removed, added or swapped later. Writing a line costs nothing extra and no commit waits: a
 // job seals the lines that are in no block yet, in id order.
-import { In, IsNull } from 'typeorm';
 import { createHmac, type KeyObject } from 'node:crypto';
+import { In, IsNull } from 'typeorm';
 import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
-import { ActivityLine } from './activity.ts';
-import { addToTally } from './activity-count.ts';
 import { sql } from '../database/sql.ts';
 import { id, int, key, table, text, when, type Row } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
+import { addToTally } from './activity-count.ts';
+import { ActivityLine } from './activity.ts';
 
 export const ActivityBlock = table(
   'activity_block',

@@ -1,11 +1,11 @@
 // Counts activity lines by author, entity type and action. The job that seals lines keeps the counts of sealed ones, so
 // that writing a line costs nothing extra; the few unsealed lines are counted directly.
 import type { Db, Transaction } from '../database/db.ts';
-import { ActivityLine } from './activity.ts';
-import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { namedIndices } from '../database/schema.ts';
+import { containing, joined, listed, name, sql, type Sql } from '../database/sql.ts';
 import { int, table, text, type Row } from '../database/table.ts';
 import { tableSql } from '../list/index-range.ts';
+import { ActivityLine } from './activity.ts';
 
 /** Rows with an empty user are the sums over all users, of whom there may be thousands. */
 export const ActivityTally = table('activity_tally', {

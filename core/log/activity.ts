@@ -1,9 +1,9 @@
 // The activity log (ST-08): who changed what, one line per change, in the transaction of the change.
-import { cutTo } from '../kit/characters.ts';
 import { z } from 'zod';
-import { fromMinor } from '../kit/money.ts';
 import type { Transaction } from '../database/db.ts';
 import { choice, id, int, json, table, text, when, type Row, type Table } from '../database/table.ts';
+import { cutTo } from '../kit/characters.ts';
+import { fromMinor } from '../kit/money.ts';
 import type { Timestamp } from '../kit/time.ts';
 
 /** The author of a change (F-60) or comment (F-26). */

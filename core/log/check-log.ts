@@ -1,10 +1,10 @@
 // Checks the sealed activity log and reports what was changed since it was sealed.
-import { IsNull, MoreThan } from 'typeorm';
 import type { KeyObject } from 'node:crypto';
+import { IsNull, MoreThan } from 'typeorm';
 import type { Db } from '../database/db.ts';
-import { ActivityLine } from './activity.ts';
-import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
 import { sql } from '../database/sql.ts';
+import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
+import { ActivityLine } from './activity.ts';
 
 export interface LogReport {
   readonly blocks: number;

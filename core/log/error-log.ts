@@ -1,9 +1,9 @@
 // The error log: unexpected errors for operators (F-61). Callers never see it (E-10).
 import type { Logger } from 'pino';
 import type { Database } from '../database/db.ts';
-import { count, counterTable } from '../list/counter.ts';
 import { choice, id, int, table, text, when } from '../database/table.ts';
 import type { Clock, Timestamp } from '../kit/time.ts';
+import { count, counterTable } from '../list/counter.ts';
 
 /** Unexpected errors, for operators. */
 export const ErrorLine = table(

@@ -1,10 +1,10 @@
 // Renders a mail as text and HTML from the administrator's template or the default one.
-import type { Mailbox, MailContext } from './mail-context.ts';
 import { spokenIn, type Spoken, type Wording } from '../kit/wording.ts';
+import type { Mailbox, MailContext } from './mail-context.ts';
 import { mailPage, type MailBrand } from './mail-page.ts';
-import type { MailHeaders } from './mail.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { fillIn, type Values, type Words } from './mail-words.ts';
+import type { MailHeaders } from './mail.ts';
 
 export interface Rendered {
   readonly subject: string;

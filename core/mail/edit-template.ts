@@ -1,13 +1,13 @@
 // Mail templates as administrators see and change them (F-67, ST-06).
+import { conflict, invalid, notFound } from '../kit/problem.ts';
+import type { Timestamp } from '../kit/time.ts';
 import { changesBetween } from '../log/activity.ts';
 import { renderMail, type Rendered } from './compose.ts';
 import type { Mailbox, MailContext } from './mail-context.ts';
-import { sendMail } from './mail.ts';
 import { commonVariables, type MailTemplate } from './mail-template.ts';
 import { wordsProblem, type Words } from './mail-words.ts';
-import { conflict, invalid, notFound } from '../kit/problem.ts';
+import { sendMail } from './mail.ts';
 import { StoredTemplate } from './stored-template.ts';
-import type { Timestamp } from '../kit/time.ts';
 
 /** A mail template as administrators see it. */
 export interface EditableTemplate extends Words {

@@ -1,17 +1,17 @@
 // The mail service of a tenant, its servers and senders, and the context for writing and sending mail.
-import type { SmtpMessage, SmtpServer } from './smtp.ts';
-import type { Words } from './mail-words.ts';
-import type { MailBrand } from './mail-page.ts';
-import type { MailTemplate } from './mail-template.ts';
+import type { Storage } from '@keelson/storage';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../database/db.ts';
 import type { WorkContext } from '../events/work-context.ts';
-import type { Wording } from '../kit/wording.ts';
-import type { Storage } from '@keelson/storage';
 import type { Clock } from '../kit/time.ts';
+import type { Wording } from '../kit/wording.ts';
 import type { Activity } from '../log/activity.ts';
 import type { Vault } from '../security/vault.ts';
+import type { MailBrand } from './mail-page.ts';
+import type { MailTemplate } from './mail-template.ts';
+import type { Words } from './mail-words.ts';
+import type { SmtpMessage, SmtpServer } from './smtp.ts';
 
 /** A sender with its own transport. */
 export interface Sending {

@@ -2,8 +2,8 @@
 // inherited properties.
 import { Liquid } from 'liquidjs';
 import { memoize } from '../kit/memoize.ts';
-import { commonVariables, type MailTemplate } from './mail-template.ts';
 import { messageOf } from '../kit/message-of.ts';
+import { commonVariables, type MailTemplate } from './mail-template.ts';
 
 /** The values of placeholders: texts, or records of texts (`{{ ticket.subject }}`). */
 export interface Values {

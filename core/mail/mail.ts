@@ -1,12 +1,12 @@
 // Mails: stored as a row and an event in the transaction that causes them, and sent after its commit
 // (mail-delivery.ts).
 import { z } from 'zod';
-import type { MailContext } from './mail-context.ts';
-import { event } from '../events/event.ts';
-import type { Spoken } from '../kit/wording.ts';
-import type { MailTemplate } from './mail-template.ts';
-import { newId } from '../kit/random.ts';
 import { choice, json, key, table, text, when, type Row } from '../database/table.ts';
+import { event } from '../events/event.ts';
+import { newId } from '../kit/random.ts';
+import type { Spoken } from '../kit/wording.ts';
+import type { MailContext } from './mail-context.ts';
+import type { MailTemplate } from './mail-template.ts';
 
 /**
  * The states of a mail:

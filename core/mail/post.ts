@@ -1,8 +1,8 @@
 // The mail server of a tenant, and whether it responds. SMTP_URL takes precedence over the administrators' setting.
-import type { Sending, MailSender, MailServer, MailWay, Post, Mailbox, MailContext } from './mail-context.ts';
-import type { Config } from '../../config/config.ts';
 import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
 import { plainBrand } from './compose.ts';
+import type { Sending, MailSender, MailServer, MailWay, Post, Mailbox, MailContext } from './mail-context.ts';
 import type { MailBrand } from './mail-page.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { deliverBySmtp, ServerAway, smtpServer, tryServer, type SmtpServer } from './smtp.ts';

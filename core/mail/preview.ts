@@ -1,7 +1,7 @@
 // Previews of mails that people are about to send.
+import type { Spoken } from '../kit/wording.ts';
 import { renderMail, wordsOf, type Rendered } from './compose.ts';
 import type { Mailbox, MailContext } from './mail-context.ts';
-import type { Spoken } from '../kit/wording.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { valuesOf } from './mail.ts';
 import { StoredTemplate } from './stored-template.ts';

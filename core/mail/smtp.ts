@@ -2,8 +2,8 @@
 // ones concern the mail.
 import { isIP } from 'node:net';
 import type { default as SMTPConnection, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import { messageOf } from '../kit/message-of.ts';
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 
 export interface SmtpServer {
   readonly host: string;

@@ -1,8 +1,8 @@
 // Administrators' changes to a mail template: custom texts, or disabled. A row without texts uses the default ones.
 import { DuplicateKey, type Database } from '../database/db.ts';
 import { flag, id, key, table, text, when, type Row } from '../database/table.ts';
-import type { MailTemplate } from './mail-template.ts';
 import type { Timestamp } from '../kit/time.ts';
+import type { MailTemplate } from './mail-template.ts';
 
 export const StoredTemplate = table('email_template', {
   template_id: id(),

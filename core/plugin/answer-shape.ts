@@ -1,7 +1,7 @@
 // Builds the zod schema of a route's whole response: the route's shape inside its surface's envelope.
 import { z } from 'zod';
-import { isSearch } from '../kit/param.ts';
 import { memoize } from '../kit/memoize.ts';
+import { isSearch } from '../kit/param.ts';
 import { Problem } from '../kit/problem.ts';
 import { queryShape } from '../kit/validate.ts';
 import type { Route } from './route.ts';

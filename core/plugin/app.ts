@@ -1,5 +1,7 @@
 // One tenant's application: the services that requests, jobs and commands use, and all of the tenant's state.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Storage } from '@keelson/storage';
+import type { Language } from '@keelson/words';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { OpenDatabase } from '../database/database.ts';
@@ -19,20 +21,18 @@ import type { Metrics } from '../log/metrics.ts';
 import type { Post } from '../mail/mail-context.ts';
 import type { Egress } from '../security/egress.ts';
 import type { GuessLimiter } from '../security/guess.ts';
-import type { Others } from '../security/others.ts';
 import type { Limiter } from '../security/limit.ts';
+import type { Others } from '../security/others.ts';
 import type { Vault } from '../security/vault.ts';
-import type { Storage } from '@keelson/storage';
-import type { Language } from '@keelson/words';
 import type { Wordings } from './catalogues.ts';
-import type { Fault, Loaded } from './loaded.ts';
 import type { Context } from './context.ts';
-import type { Site } from './site.ts';
 import type { Speaker } from './language.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
 import type { Indexer } from './search-declaration.ts';
 import type { Reader, Settings } from './settings.ts';
+import type { Site } from './site.ts';
 import type { Switches } from './switch.ts';
 
 /** The product running for one tenant. Plugins reach it as `ctx.app`. */

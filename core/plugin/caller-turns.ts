@@ -1,9 +1,9 @@
 // Queues for work that occupies a core. Tenants take turns, and within a tenant its callers do, so that nobody's backlog
 // delays the others.
+import { fairQueue, type TurnOptions } from '../kit/fair-queue.ts';
+import { addressBucket } from '../security/address.ts';
 import type { Context } from './context.ts';
 import { perApp } from './per-app.ts';
-import { addressBucket } from '../security/address.ts';
-import { fairQueue, type TurnOptions } from '../kit/fair-queue.ts';
 
 /** Runs `work` in the caller's turn and returns its result. @throws the error of `full` if too much work is queued */
 export type CallerTurns = <R>(ctx: Context, work: () => Promise<R>) => Promise<R>;

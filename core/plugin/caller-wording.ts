@@ -1,8 +1,8 @@
 // The server's texts in the language of the person who asks: headings of files and reports.
 import type { Translate } from '@keelson/words';
+import type { Wording } from '../kit/wording.ts';
 import type { Context } from './context.ts';
 import type { Speaker } from './language.ts';
-import type { Wording } from '../kit/wording.ts';
 
 /**
  * Returns the texts in the caller's language, otherwise in their browser's; English for keys, whose programs must not

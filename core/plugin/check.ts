@@ -1,19 +1,19 @@
 // Validates all plugins at start-up. Reports every fault at once, each with its plugin and the item at fault.
-import type { Fault, Loaded } from './loaded.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { answerShape } from './answer-shape.ts';
+import { invalidCron } from '../events/scheduler.ts';
 import { memoize } from '../kit/memoize.ts';
-import type { Plugin } from './plugin.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { templateFaults } from '../mail/mail-words.ts';
+import { answerShape } from './answer-shape.ts';
+import type { Fault, Loaded } from './loaded.ts';
+import { partFaults } from './part-faults.ts';
 import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
-import { partFaults } from './part-faults.ts';
+import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
-import { templateFaults } from '../mail/mail-words.ts';
-import { invalidCron } from '../events/scheduler.ts';
 import { compileSerialiser } from './serialise.ts';
 import { plainPath } from './template.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 export interface CheckOptions {
   /**

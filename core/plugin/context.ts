@@ -1,15 +1,15 @@
 // The context, the first argument of every domain function: the caller, the time and the transaction.
 import type { Logger } from 'pino';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { App } from './app.ts';
 import type { Database, Db, Transaction } from '../database/db.ts';
 import type { Event } from '../events/event.ts';
-import type { Activity, Author, RequestInfo } from '../log/activity.ts';
-import type { Journal } from './journal.ts';
-import { newId } from '../kit/random.ts';
 import { dayIn, startOf } from '../kit/moment.ts';
+import { newId } from '../kit/random.ts';
 import type { Day, Timestamp } from '../kit/time.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import type { Activity, Author, RequestInfo } from '../log/activity.ts';
+import type { App } from './app.ts';
+import type { Journal } from './journal.ts';
 
 /**
  * The caller, the time and the database: the first parameter of every function. `Actor` is the surface's caller type.

@@ -1,8 +1,8 @@
 // Events, subscribers and jobs for plugins: the core/events declarations typed with the full context.
 import type { z } from 'zod';
 import * as events from '../events/event.ts';
-import * as subscribers from '../events/subscriber.ts';
 import * as jobs from '../events/job.ts';
+import * as subscribers from '../events/subscriber.ts';
 import type * as targets from '../events/target.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';

@@ -1,14 +1,14 @@
 // Dropdowns: lists of values that users choose from and administrators edit (F-66). Each module declares its own. They
 // are stored and cached like settings.
 import { z } from 'zod';
-import type { Context } from './context.ts';
 import { input } from '../kit/input.ts';
-import { parse } from '../kit/validate.ts';
-import { invalid } from '../kit/problem.ts';
 import { memoize } from '../kit/memoize.ts';
 import { normalised } from '../kit/normal.ts';
-import { setting, type Reader, type Setting } from './settings.ts';
+import { invalid } from '../kit/problem.ts';
+import { parse } from '../kit/validate.ts';
 import type { App } from './app.ts';
+import type { Context } from './context.ts';
+import { setting, type Reader, type Setting } from './settings.ts';
 
 /** The members of every item. */
 export interface DropdownItem {

@@ -5,13 +5,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../kit/message-of.ts';
 import type { App } from './app.ts';
-import type { Loaded } from './loaded.ts';
 import type { Job, Subscriber } from './declare.ts';
+import type { Loaded } from './loaded.ts';
 import { perApp } from './per-app.ts';
 import { root, type PluginFile } from './plugin-files.ts';
 import type { Route } from './route.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 const running = new AsyncLocalStorage<string>();
 

@@ -1,10 +1,10 @@
 // Starts and stops plugins. A module that fails to start ends the process; a third-party plugin does not.
-import type { App } from './app.ts';
-import type { Fault, Loaded } from './loaded.ts';
-import { withTimeout } from '../kit/timeout.ts';
-import { insidePlugin } from './inside.ts';
-import { perApp } from './per-app.ts';
 import { messageOf } from '../kit/message-of.ts';
+import { withTimeout } from '../kit/timeout.ts';
+import type { App } from './app.ts';
+import { insidePlugin } from './inside.ts';
+import type { Fault, Loaded } from './loaded.ts';
+import { perApp } from './per-app.ts';
 
 const START_SECONDS = 5;
 const STOP_SECONDS = 5;

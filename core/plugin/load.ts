@@ -1,16 +1,16 @@
 // Loads the migrations and the plugins: each folder in modules/ and plugins/ with a plugin.ts or plugin.js.
+import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createHash, type Hash } from 'node:crypto';
-import { faultsOf, inOrder, type CheckOptions } from './check.ts';
-import type { Fault, Loaded } from './loaded.ts';
 import { migration, type Migration } from '../database/migrate.ts';
-import type { Plugin } from './plugin.ts';
 import { withTimeout } from '../kit/timeout.ts';
+import { faultsOf, inOrder, type CheckOptions } from './check.ts';
 import { faultText } from './fault-text.ts';
 import { insidePlugin } from './inside.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from './plugin-files.ts';
+import type { Plugin } from './plugin.ts';
 import { tryToLoad } from './trial.ts';
 
 export interface Installation {

@@ -1,9 +1,9 @@
 // Operations by the method and path under which pages and declarations name them.
-import { plainPath } from './template.ts';
+import { memoize } from '../kit/memoize.ts';
 import type { Part } from './part.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
-import { memoize } from '../kit/memoize.ts';
+import { plainPath } from './template.ts';
 
 const prefixes = {
   console: { admin: '', crm: 'crm:' },

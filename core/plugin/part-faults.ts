@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoize } from '../kit/memoize.ts';
-import type { Fault, Loaded } from './loaded.ts';
 import { iconNames } from './icon-names.ts';
+import type { Fault, Loaded } from './loaded.ts';
 import { madePageFaults } from './made-page-faults.ts';
-import { panelSlots, sections, type NavPlace, type Part } from './part.ts';
 import { operationsOf } from './page-operations.ts';
+import { panelSlots, sections, type NavPlace, type Part } from './part.ts';
 import type { Access } from './surface.ts';
 
 const icons: ReadonlySet<string> = new Set(iconNames);

@@ -1,10 +1,10 @@
 // Password hashes in turn: each occupies a core for 250 ms, and running more than there are cores would only delay
 // everything else.
 import { availableParallelism } from 'node:os';
+import { tooMany } from '../kit/problem.ts';
+import { hashPassword, verifyPassword } from '../security/password.ts';
 import { callerTurns } from './caller-turns.ts';
 import type { Context } from './context.ts';
-import { hashPassword, verifyPassword } from '../security/password.ts';
-import { tooMany } from '../kit/problem.ts';
 
 const RETRY_SECONDS = 5;
 

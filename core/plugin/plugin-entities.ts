@@ -3,13 +3,13 @@ import { type EntitySchema, DataSource } from 'typeorm';
 import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
-import type { Loaded } from './loaded.ts';
 import { entityName, isMoreThanTable, joinTables, schemaFaults, entitiesOn } from '../database/entity.ts';
 import { foreignKeys } from '../database/schema.ts';
-import { Table } from '../database/table.ts';
-import type { Plugin } from './plugin.ts';
 import { NodeSqlite } from '../database/sqlite-driver.ts';
+import { Table } from '../database/table.ts';
 import { messageOf } from '../kit/message-of.ts';
+import type { Loaded } from './loaded.ts';
+import type { Plugin } from './plugin.ts';
 
 /** Returns the table names of a plugin's entities, including join tables. */
 export function tableNames({ entities = [] }: Plugin): string[] {

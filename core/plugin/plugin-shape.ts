@@ -2,10 +2,10 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
+import { Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
 import { middlewarePlaces } from './middleware.ts';
 import type { Surface } from './surface.ts';
-import { Table } from '../database/table.ts';
 
 /** Describes the object's first fault in one sentence, or undefined if it is a valid plugin (plugin.ts). */
 export const shapeFault = memoize((plugin: object): string | undefined => {

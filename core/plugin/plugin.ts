@@ -1,22 +1,23 @@
 // A plugin: one frozen object that declares everything it adds, without running any code.
 import type { EntitySchema } from 'typeorm';
+import type { Migration } from '../database/migrate.ts';
+import type { Table } from '../database/table.ts';
+import type { Counted, CounterTable } from '../list/counter.ts';
+import type { MailSender, MailServer } from '../mail/mail-context.ts';
+import type { MailBrand } from '../mail/mail-page.ts';
+import type { MailTemplate } from '../mail/mail-template.ts';
 import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';
 import type { Context } from './context.ts';
-import type { Counted, CounterTable } from '../list/counter.ts';
+import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Dependent } from './dependents.ts';
 import type { Dropdown } from './dropdown.ts';
-import type { Event, Job, Receivers, Subscriber } from './declare.ts';
 import type { Hooked } from './hook.ts';
 import type { Identity } from './identity.ts';
 import type { Importable } from './importable.ts';
 import type { Speaker } from './language.ts';
 import type { LiveRecord } from './live-record.ts';
-import type { MailBrand } from '../mail/mail-page.ts';
-import type { MailSender, MailServer } from '../mail/mail-context.ts';
-import type { MailTemplate } from '../mail/mail-template.ts';
-import type { Migration } from '../database/migrate.ts';
 import type { PluginMiddleware } from './middleware.ts';
 import type { Part } from './part.ts';
 import type { DeclaredSource } from './report-source.ts';
@@ -25,7 +26,6 @@ import type { SearchDeclaration } from './search-declaration.ts';
 import type { Reader, Setting } from './settings.ts';
 import type { Fill } from './slot.ts';
 import type { Permission } from './surface.ts';
-import type { Table } from '../database/table.ts';
 import type { WorkflowAction } from './workflow-action.ts';
 import type { WorkflowFields } from './workflow-fields.ts';
 

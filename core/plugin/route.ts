@@ -1,11 +1,11 @@
 // Routes: one declaration drives matching, validation, access, envelope, OpenAPI and the contract test's name. The
 // casts are needed because declarations are typed but stored routes are not.
-import type { z } from 'zod';
 import type { ArrivedFile } from '@keelson/storage';
+import type { z } from 'zod';
 import type { Context } from './context.ts';
+import { paging, type Paged, type PagingOptions } from './paging.ts';
 import type { Returns } from './returns.ts';
 import type { Access, Permission, Surface } from './surface.ts';
-import { paging, type Paged, type PagingOptions } from './paging.ts';
 import { parseTemplate, plainPath, type Params, type Template } from './template.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';

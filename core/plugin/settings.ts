@@ -1,10 +1,10 @@
 // Settings that administrators change at run time. Declared by the plugin that uses them, stored as JSON, cached.
 import { z } from 'zod';
-import type { Context } from './context.ts';
 import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
 import { json, key, table, when } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
+import type { Context } from './context.ts';
 
 export interface Setting<Value = any> {
   /** The plugin's id or noun, a dot and a name: `branding.colors`. */

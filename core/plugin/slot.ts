@@ -3,9 +3,9 @@
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 import { isEmployee } from './employee.ts';
+import { perApp } from './per-app.ts';
 import type { Plugin } from './plugin.ts';
 import type { Access } from './surface.ts';
-import { perApp } from './per-app.ts';
 
 /** Finds the values for all these ids at once. Ids without a value may be missing. */
 type Read<Out> = (ctx: Context, ids: readonly number[]) => Promise<{ get(id: number): Out | undefined }>;

@@ -1,10 +1,10 @@
 // Module switches per customer company. When a module is off, the helpdesk surface returns 403 (Z-23).
 import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
-import type { Plugin } from './plugin.ts';
-import type { Reader } from './settings.ts';
 import { flag, int, table, text, when } from '../database/table.ts';
 import type { Timestamp } from '../kit/time.ts';
+import type { Plugin } from './plugin.ts';
+import type { Reader } from './settings.ts';
 
 /** Explicitly set switches. Others use the plugin's default. No foreign key, because core has no companies table. */
 export const ModuleSwitch = table('module_switch', {

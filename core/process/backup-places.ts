@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { madeAt, outdated, backupStore, type BackupStore, type StoredBackup } from '@keelson/backup';
 import type { Config } from '../../config/config.ts';
 import type { BackupsKept } from '../backup/schedule.ts';
-import { madeAt, outdated, backupStore, type BackupStore, type StoredBackup } from '@keelson/backup';
 import { egressOf } from './ports.ts';
 import { KEY_SUFFIX } from './restore-backup.ts';
 

@@ -1,17 +1,17 @@
 // Implements the backup commands declared in commands.ts.
 import { existsSync } from 'node:fs';
-import { createLogger } from '../log/log.ts';
 import type { Manifest, Restored } from '@keelson/backup';
 import type { BackupReport } from '../backup/report.ts';
 import { readBackupsKept } from '../backup/schedule.ts';
+import { messageOf } from '../kit/message-of.ts';
 import { systemClock } from '../kit/time.ts';
+import { createLogger } from '../log/log.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { findBackup, listBackups, pruneBackups } from './backup-places.ts';
 import { makeBackup, placeOf, tellBackup, toldOf, verified } from './installation-backup.ts';
 import { replaceInstallation } from './replace-installation.ts';
 import { restoreBackup, verifyBackup, type Installed } from './restore-backup.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 export async function backUp({ open, print }: Shell, { withMasterKey, scheduled }: CommandInput): Promise<void> {
   const app = await open();

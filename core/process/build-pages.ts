@@ -1,11 +1,11 @@
 // Builds the console and the portal without a server.
-import { buildInto, findBuild } from '@keelson/web-build';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildInto, findBuild } from '@keelson/web-build';
 import type { Shell } from '../plugin/command.ts';
-import type { Fault, Loaded } from '../plugin/loaded.ts';
 import { loadInstallation } from '../plugin/load.ts';
+import type { Fault, Loaded } from '../plugin/loaded.ts';
 import { besideInstallation, readSources } from '../web/sources.ts';
 
 /** `node cli.js web`: builds the pages into the folder of the installation. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command as Commander } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
+import { messageOf } from '../kit/message-of.ts';
 import type { App } from '../plugin/app.ts';
 import type { Command, Shell } from '../plugin/command.ts';
 import { placesOf } from '../plugin/inside.ts';
@@ -12,7 +13,6 @@ import { coreCommands } from './commands.ts';
 import { moduleCommands, pluginCommands } from './find-commands.ts';
 import { catchPluginErrors, type PluginErrors } from './plugin-errors.ts';
 import { stayLean } from './release-memory.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 /** Runs the command named by the arguments. */
 export async function runCli(args: readonly string[]): Promise<void> {

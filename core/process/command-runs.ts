@@ -1,19 +1,19 @@
 // Implements the core commands. commands.ts declares them and loads this file when one of them runs.
-import { countSearchable } from '../search/reindex.ts';
+import type { Config } from '../../config/config.ts';
+import { schemaDrift } from '../database/migrate.ts';
+import { describeSurface } from '../http/openapi.ts';
+import { surfaces } from '../http/routes.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { checkLog } from '../log/check-log.ts';
 import type { App } from '../plugin/app.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
-import { checkLog } from '../log/check-log.ts';
-import { sealSecret } from './retention.ts';
-import { describeSurface } from '../http/openapi.ts';
 import { greetings } from '../plugin/lifecycle.ts';
 import { loadInstallation, sentences } from '../plugin/load.ts';
+import { countSearchable } from '../search/reindex.ts';
+import { pageFaults } from './build-pages.ts';
+import { sealSecret } from './retention.ts';
 import { runsSeveral, serveWithSeveral } from './run.ts';
 import { onSignals } from './signals.ts';
-import { surfaces } from '../http/routes.ts';
-import { schemaDrift } from '../database/migrate.ts';
-import { pageFaults } from './build-pages.ts';
-import type { Config } from '../../config/config.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 export async function startServer({ tenancy, start, print }: Shell, { only }: CommandInput): Promise<void> {
   if (only !== undefined && only !== 'web' && only !== 'jobs') throw new Error('--only must be web or jobs');

@@ -1,23 +1,23 @@
 // Core's own jobs.
 import { tidyAttachments } from '../attachments/tidy.ts';
-import { sealActivity } from '../log/activity-chain.ts';
 import { pruneMarks } from '../database/commit-mark.ts';
-import { compactCounter, repairCounter } from '../list/counter-compaction.ts';
-import type { CounterTable } from '../list/counter.ts';
-import type { Context } from '../plugin/context.ts';
+import { job, type Job } from '../events/job.ts';
+import { pruneOutbox } from '../events/outbox.ts';
+import { pruneKeys } from '../http/idempotency.ts';
 import { eachApart, partsApart } from '../kit/each-apart.ts';
 import type { Timestamp } from '../kit/time.ts';
-import { WrongCounters } from '../plugin/troubles.ts';
+import { compactCounter, repairCounter } from '../list/counter-compaction.ts';
+import type { CounterTable } from '../list/counter.ts';
+import { sealActivity } from '../log/activity-chain.ts';
 import { ErrorCount } from '../log/error-log.ts';
-import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './retention.ts';
-import { pruneKeys } from '../http/idempotency.ts';
-import { backUpWhenDue } from './installation-backup.ts';
-import { job, type Job } from '../events/job.ts';
-import { tidyImports } from '../record/import-undo.ts';
 import { mailJobs } from '../mail/mail-delivery.ts';
-import { pruneChanges } from '../plugin/record-change.ts';
-import { pruneOutbox } from '../events/outbox.ts';
+import type { Context } from '../plugin/context.ts';
 import type { Plugin } from '../plugin/plugin.ts';
+import { pruneChanges } from '../plugin/record-change.ts';
+import { WrongCounters } from '../plugin/troubles.ts';
+import { tidyImports } from '../record/import-undo.ts';
+import { backUpWhenDue } from './installation-backup.ts';
+import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './retention.ts';
 
 /** Compares counters with their tables, recounts wrong ones, and reports them. */
 async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {

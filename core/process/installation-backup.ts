@@ -1,11 +1,7 @@
 // The installation's own backup: created at run time, scheduled, verified and reported to monitoring.
-import { addressesOf } from '../kit/addresses.ts';
-import { In } from 'typeorm';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Config } from '../../config/config.ts';
-import { Attachment } from '../attachments/attachment.ts';
 import {
   seal,
   backupName,
@@ -17,8 +13,13 @@ import {
   strayTables,
   writeBackup,
 } from '@keelson/backup';
+import { In } from 'typeorm';
+import type { Config } from '../../config/config.ts';
+import { Attachment } from '../attachments/attachment.ts';
 import { BackupReport } from '../backup/report.ts';
 import { nextBackup, readBackupsKept } from '../backup/schedule.ts';
+import { addressesOf } from '../kit/addresses.ts';
+import { messageOf } from '../kit/message-of.ts';
 import { chunks } from '../list/stored-counts.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
@@ -26,7 +27,6 @@ import { loadInstallation } from '../plugin/load.ts';
 import { copyToStore, pruneBackups } from './backup-places.ts';
 import { drill } from './drill.ts';
 import { KEY_SUFFIX, keyFor } from './restore-backup.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 export interface MadeBackup {
   readonly path: string;

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { quoted, sql, type Sql } from '../database/sql.ts';
 import { Table } from '../database/table.ts';
-import { ActivityLine } from '../log/activity.ts';
 import { hashOf, headOf, proofOf } from '../log/activity-chain.ts';
+import { ActivityLine } from '../log/activity.ts';
 import type { App } from '../plugin/app.ts';
 import { setting } from '../plugin/settings.ts';
 import { sealSecret } from './retention.ts';

@@ -13,13 +13,14 @@ import {
   type Columns,
   writeBackup,
 } from '@keelson/backup';
-import { Sequence } from '../list/allocator.ts';
-import { openDatabase } from '../database/database.ts';
-import { systemClock } from '../kit/time.ts';
-import { loadInstallation } from '../plugin/load.ts';
-import { openStorage } from './open-storage.ts';
 import type { Storage } from '@keelson/storage';
+import { openDatabase } from '../database/database.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { systemClock } from '../kit/time.ts';
+import { Sequence } from '../list/allocator.ts';
+import { loadInstallation } from '../plugin/load.ts';
 import { besides, placeOf } from './installation-backup.ts';
+import { openStorage } from './open-storage.ts';
 import { egressOf } from './ports.ts';
 import {
   checkBackup,
@@ -31,7 +32,6 @@ import {
 } from './restore-backup.ts';
 import { tablesOf } from './tables.ts';
 import { version } from './version.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 export interface Replaced {
   readonly manifest: Restored;

@@ -20,14 +20,14 @@ import {
   filesInto,
   tablesIn,
 } from '@keelson/backup';
+import { diskStorage } from '@keelson/storage';
 import { Attachment } from '../attachments/attachment.ts';
-import { Sequence } from '../list/allocator.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrate, pendingMigrations } from '../database/migrate.ts';
 import { newId } from '../kit/random.ts';
+import { Sequence } from '../list/allocator.ts';
 import type { App } from '../plugin/app.ts';
 import { loadInstallation } from '../plugin/load.ts';
-import { diskStorage } from '@keelson/storage';
 import { tablesOf } from './tables.ts';
 
 /** The parts of an application a restore needs. Its database may be lost. */

@@ -1,18 +1,17 @@
 // Retention of logs, and deletion of older lines.
-import { In, IsNull, LessThan } from 'typeorm';
 import { createSecretKey } from 'node:crypto';
+import { In, IsNull, LessThan } from 'typeorm';
 import { z } from 'zod';
-import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
-import type { Context } from '../plugin/context.ts';
-
-import { perApp } from '../plugin/per-app.ts';
-import { eachApart } from '../kit/each-apart.ts';
 import { removeBefore } from '../database/prune.ts';
-import { ErrorCount, ErrorLine } from '../log/error-log.ts';
-import { recount } from '../list/counter-compaction.ts';
-import { ImportRow, ImportRun } from '../record/import-run.ts';
-import { setting } from '../plugin/settings.ts';
+import { eachApart } from '../kit/each-apart.ts';
 import { plus } from '../kit/time.ts';
+import { recount } from '../list/counter-compaction.ts';
+import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
+import { ErrorCount, ErrorLine } from '../log/error-log.ts';
+import type { Context } from '../plugin/context.ts';
+import { perApp } from '../plugin/per-app.ts';
+import { setting } from '../plugin/settings.ts';
+import { ImportRow, ImportRun } from '../record/import-run.ts';
 
 /** Retention of the activity log and the error log. */
 export const Retention = setting(

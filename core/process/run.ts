@@ -1,9 +1,9 @@
 // `npm start`: one process, or several on one machine. Loads only what both need.
 import cluster from 'node:cluster';
 import { loadTenancy, type Tenancy } from '../../config/tenants.ts';
+import { messageOf } from '../kit/message-of.ts';
 import type { StartOptions } from '../plugin/command.ts';
 import { onSignals } from './signals.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 /** How long a process that failed to start may take to exit on its own. */
 const LONGEST_END_MS = 3000;

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
+import { messageOf } from '../kit/message-of.ts';
 import type { AskedMetrics, MetricsOfAll } from '../log/metrics-of-all.ts';
 import { root } from '../plugin/plugin-files.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 /** Delay before restarting a process that cannot start, for example while the database is down. */
 const PAUSE_MS = 1000;

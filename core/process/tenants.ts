@@ -2,11 +2,11 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { TenantConfig } from '../../config/tenants.ts';
-import type { App } from '../plugin/app.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
-import { byHost, type HostedTenant } from './hosts.ts';
 import type { HealthAnswer } from '../log/health.ts';
 import type { MetricsPage } from '../log/metrics.ts';
+import type { App } from '../plugin/app.ts';
+import { byHost, type HostedTenant } from './hosts.ts';
 
 export interface TenantsOptions {
   readonly tenants: readonly TenantConfig[];

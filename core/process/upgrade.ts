@@ -7,12 +7,13 @@ import { copyDatabase, holdDatabase, madeAt, scratchCopy, type Place } from '@ke
 import type { Config } from '../../config/config.ts';
 import { openDatabase } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
+import { messageOf } from '../kit/message-of.ts';
 import { plus, systemClock } from '../kit/time.ts';
 import { createLogger, type Logger } from '../log/log.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { loadInstallation, sentences, type Installation } from '../plugin/load.ts';
-import { loadMasterKey, openVault } from '../security/vault.ts';
 import { memoryLimiter } from '../security/limit.ts';
+import { loadMasterKey, openVault } from '../security/vault.ts';
 import { createApp } from './app.ts';
 import { listBackups } from './backup-places.ts';
 import { forEachTenant, refuseDrift } from './command-runs.ts';
@@ -20,7 +21,6 @@ import { placeOf } from './installation-backup.ts';
 import { bringUpToDate } from './open-database.ts';
 import { requireOwnKey } from './own-key.ts';
 import { tablesOf } from './tables.ts';
-import { messageOf } from '../kit/message-of.ts';
 
 /** A backup older than this does not count. */
 const RECENT = { hours: -24 };

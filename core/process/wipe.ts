@@ -1,7 +1,7 @@
 // Wipes a database on a server, but only one marked as disposable.
 import { openDatabase } from '../database/database.ts';
-import { StoredSetting, type Setting } from '../plugin/settings.ts';
 import { sql } from '../database/sql.ts';
+import { StoredSetting, type Setting } from '../plugin/settings.ts';
 
 /**
  * Drops every table of the database at `url` if the setting `mark` is stored in it. Leaves an empty one unchanged.

@@ -1,10 +1,10 @@
 // Filters of a noun's lists: each declares a query parameter and the condition that it represents.
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
 import { param } from '../kit/param.ts';
-import { is, type Filter } from '../list/list.ts';
 import { toDatabase } from '../kit/time.ts';
+import { is, type Filter } from '../list/list.ts';
+import type { Context } from '../plugin/context.ts';
 
 type Meaning = Filter | undefined;
 

@@ -1,13 +1,13 @@
 // Stores changes together with their side effects: counters, activity log, names, caches, events.
-import { changed as tellCaches } from '../plugin/changed.ts';
-import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
 import { In, IsNull } from 'typeorm';
-import type { Context } from '../plugin/context.ts';
 import { DuplicateKey } from '../database/db.ts';
+import { conflict, duplicate } from '../kit/problem.ts';
 import type { NameSource } from '../list/names.ts';
 import { updateCounters } from '../list/statistics.ts';
 import { changesBetween, type Changes } from '../log/activity.ts';
-import { conflict, duplicate } from '../kit/problem.ts';
+import { changed as tellCaches } from '../plugin/changed.ts';
+import type { Context } from '../plugin/context.ts';
+import { announceChange, type ChangeKind } from '../plugin/record-change.ts';
 import type { Recorded } from './record.ts';
 
 /** A row whose columns are known only from the table declaration. */

@@ -1,10 +1,10 @@
 // Imports a noun row by row, through its own create and change. Contacts and assets, whose files have tens of thousands
 // of rows, store whole batches instead.
-import { z } from 'zod';
-import { joined, name as quoted, sql } from '../database/sql.ts';
-import { DuplicateKey } from '../database/db.ts';
-import type { Row } from '../database/table.ts';
 import { ImportPreview, type ImportColumn } from '@keelson/files';
+import { z } from 'zod';
+import { DuplicateKey } from '../database/db.ts';
+import { joined, name as quoted, sql } from '../database/sql.ts';
+import type { Row } from '../database/table.ts';
 import { importReading, previewImport, readImport, type ImportInput } from '../files/import-file.ts';
 import { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from '../files/import-run.ts';
 import { input } from '../kit/input.ts';
@@ -16,8 +16,8 @@ import type { Context } from '../plugin/context.ts';
 import type { Importable } from '../plugin/importable.ts';
 import { item } from '../plugin/returns.ts';
 import type { Route, SurfaceApi } from '../plugin/route.ts';
-import { importable } from './importable.ts';
 import { importOutcome, runImport } from './import-run.ts';
+import { importable } from './importable.ts';
 import { lock } from './read.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 import { change, create } from './write.ts';

@@ -22,9 +22,9 @@ import { onlyFile } from '../files/import-file.ts';
 import type { ImportResult, ImportWatch } from '../files/import-run.ts';
 import { conflict } from '../kit/problem.ts';
 import { journalled, type Context } from '../plugin/context.ts';
+import { event } from '../plugin/declare.ts';
 import type { Importable } from '../plugin/importable.ts';
 import type { Journal } from '../plugin/journal.ts';
-import { event } from '../plugin/declare.ts';
 import type { Recorded } from './record.ts';
 
 const importStatuses = ['checking', 'running', 'done', 'undoing', 'undone'] as const;

@@ -9,8 +9,8 @@ import { subscriber } from '../plugin/declare.ts';
 import { findHoldersOfAll } from '../plugin/dependents.ts';
 import type { Importable } from '../plugin/importable.ts';
 import { abandonImport, ImportRow, ImportRun, ImportUndoing } from './import-run.ts';
-import type { Recorded } from './record.ts';
 import { lockAll } from './read.ts';
+import type { Recorded } from './record.ts';
 import { change, remove } from './write.ts';
 
 /** Records per transaction, small enough that other requests wait only milliseconds. */

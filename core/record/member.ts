@@ -2,9 +2,9 @@
 // or a statistic.
 import { z } from 'zod';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
-import type { Context } from '../plugin/context.ts';
 import type { NameSource } from '../list/names.ts';
 import { readStatistics } from '../list/statistics.ts';
+import type { Context } from '../plugin/context.ts';
 
 /** Reads data for the ids in a column, for all rows of a response at once. */
 export type Lookup<Out = unknown> = (

@@ -1,15 +1,15 @@
 // Reads rows of a noun: by id, or as pages of what a surface may see.
+import { inBatches } from '@keelson/files';
 import { In, IsNull } from 'typeorm';
-import type { Context } from '../plugin/context.ts';
-import type { Shown } from '../plugin/shown.ts';
 import type { Db, Where } from '../database/db.ts';
 import type { Row, Table } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
-import { inBatches } from '@keelson/files';
-import { readAll } from '../list/read-all.ts';
+import { notFound } from '../kit/problem.ts';
 import { by, defineList, is, type Filter, type List } from '../list/list.ts';
 import { countKept, countList, readPage, type Page } from '../list/page.ts';
-import { notFound } from '../kit/problem.ts';
+import { readAll } from '../list/read-all.ts';
+import type { Context } from '../plugin/context.ts';
+import type { Shown } from '../plugin/shown.ts';
 import type { Noun } from './noun.ts';
 import { requireOwnCompany } from './own-company.ts';
 import { show } from './show.ts';

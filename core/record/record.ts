@@ -1,12 +1,12 @@
 // Declares a record: a noun plus the side effects of its writes, which `create`, `change` and `remove` run (write.ts).
+import { Table, type New, type Row } from '../database/table.ts';
+import type { Timestamp } from '../kit/time.ts';
+import type { NameSource } from '../list/names.ts';
+import type { Activity } from '../log/activity.ts';
 import type { Context } from '../plugin/context.ts';
 import type { AnnouncedChange } from '../plugin/record-change.ts';
-import { Table, type New, type Row } from '../database/table.ts';
-import type { Activity } from '../log/activity.ts';
-import type { NameSource } from '../list/names.ts';
 import type { FilterMap } from './filter.ts';
 import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
-import type { Timestamp } from '../kit/time.ts';
 
 type Later = void | Promise<void>;
 

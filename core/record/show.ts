@@ -1,10 +1,10 @@
 // Converts rows to responses and to event data, through a view.
+import type { Table } from '../database/table.ts';
+import { readStatistics } from '../list/statistics.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
-import { readStatistics } from '../list/statistics.ts';
 import type { LookupMaps } from './copy.ts';
 import { requireOwnCompany } from './own-company.ts';
-import type { Table } from '../database/table.ts';
 import type { OutOf, RowOfView, View } from './view.ts';
 
 /** Lookup values that the caller already has, by member: `{ company_name: company.customer }`. */

@@ -2,10 +2,10 @@
 // declaration yields the zod shape for the reference, the columns that lists read, and the compiled copy from row to
 // response.
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
 import type { OpenKeys, Row, Table } from '../database/table.ts';
 import { param } from '../kit/param.ts';
 import { defineList, type Filter, type List } from '../list/list.ts';
+import type { Context } from '../plugin/context.ts';
 import { copyOf, lookupMembers, type Copy, type LookupMember } from './copy.ts';
 import type { AskedBy } from './filter.ts';
 import { columnMember, membersFor, type Member, type Members, type MembersOf } from './member.ts';

@@ -1,12 +1,12 @@
 // Creates, changes and deletes rows of a record, including all side effects (follow.ts).
 import { In } from 'typeorm';
+import type { Row } from '../database/table.ts';
+import { inUse } from '../kit/problem.ts';
+import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
+import { changesBetween, type Activity, type Changes } from '../log/activity.ts';
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders, findHoldersOfAll } from '../plugin/dependents.ts';
-import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
-import { changesBetween, type Activity, type Changes } from '../log/activity.ts';
-import { inUse } from '../kit/problem.ts';
-import type { Row } from '../database/table.ts';
 import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 

@@ -1,13 +1,13 @@
 // Turns a report filter into a query condition.
-import type { Context } from '../plugin/context.ts';
-import { is, type Filter } from '../list/list.ts';
-import type { Range } from '../list/walk-plan.ts';
+import { containing, listed, name, sql, type Sql } from '../database/sql.ts';
+import { MONEY_PHRASE } from '../kit/input.ts';
 import { endOf, readDay, readMoment, startOf } from '../kit/moment.ts';
 import { toMinor } from '../kit/money.ts';
-import { MONEY_PHRASE } from '../kit/input.ts';
 import { invalid } from '../kit/problem.ts';
 import { toDatabase } from '../kit/time.ts';
-import { containing, listed, name, sql, type Sql } from '../database/sql.ts';
+import { is, type Filter } from '../list/list.ts';
+import type { Range } from '../list/walk-plan.ts';
+import type { Context } from '../plugin/context.ts';
 import type { Operator, ReportField } from './field.ts';
 
 export interface AskedFilter {

@@ -1,8 +1,8 @@
 // The definition of a report (F-41), and the checks that it fits its source.
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
 import { input } from '../kit/input.ts';
 import { forbidden, invalid } from '../kit/problem.ts';
+import type { Context } from '../plugin/context.ts';
 import { conditionOf } from './condition.ts';
 import { operators, type ReportField, type Period } from './field.ts';
 import { isPeriod, periodsOf } from './period.ts';

@@ -1,13 +1,13 @@
 // The fields of a report source: their names, types, and what reports can do with them (Q-04, F-43).
 import { z } from 'zod';
-import type { Access } from '../plugin/surface.ts';
-import { writerOf } from '../plugin/serialise.ts';
-import type { NameSource } from '../list/names.ts';
-import type { Member } from '../record/member.ts';
-import type { View } from '../record/view.ts';
-import { fromMinor } from '../kit/money.ts';
 import { fromStored } from '../database/stored-value.ts';
 import type { Table } from '../database/table.ts';
+import { fromMinor } from '../kit/money.ts';
+import type { NameSource } from '../list/names.ts';
+import { writerOf } from '../plugin/serialise.ts';
+import type { Access } from '../plugin/surface.ts';
+import type { Member } from '../record/member.ts';
+import type { View } from '../record/view.ts';
 
 /** The periods that dates can be grouped by. @example periods.includes('week'); // true */
 export const periods = ['day', 'week', 'month', 'quarter'] as const;

@@ -1,11 +1,11 @@
 // Grouped reports: counts the rows per value of a field and aggregates their numbers.
-import type { Context } from '../plugin/context.ts';
-import { readCounts } from '../list/counter-read.ts';
-import { walk } from '../list/walk.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import { fromMinor } from '../kit/money.ts';
 import { normalised } from '../kit/normal.ts';
 import { invalid } from '../kit/problem.ts';
+import { readCounts } from '../list/counter-read.ts';
+import { walk } from '../list/walk.ts';
+import type { Context } from '../plugin/context.ts';
 import { aggregatesOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
 import { coarse, periodIn } from './period.ts';

@@ -1,9 +1,9 @@
 // Grouping by the day, week, month or quarter of a date: `created_at:month`. Days are in the tenant's time zone (V-07).
-import { periods, type Period, type ReportField } from './field.ts';
-import type { Context } from '../plugin/context.ts';
 import { sql, type Sql } from '../database/sql.ts';
 import { dayIn, type Zone } from '../kit/moment.ts';
 import { fromDatabase, mondayOf, plus, type Day } from '../kit/time.ts';
+import type { Context } from '../plugin/context.ts';
+import { periods, type Period, type ReportField } from './field.ts';
 
 export function isPeriod(text: string): text is Period {
   return periods.some((each) => each === text);

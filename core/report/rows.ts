@@ -1,13 +1,13 @@
 // Reads the rows of a report: those that the source's view shows to the caller, with the requested members.
 import type { Db } from '../database/db.ts';
-import type { Context } from '../plugin/context.ts';
+import { joined, name, sql } from '../database/sql.ts';
+import type { Table } from '../database/table.ts';
+import { invalid, unavailable } from '../kit/problem.ts';
 import { readTotal, rowReader } from '../list/list-read.ts';
 import { defineList } from '../list/list.ts';
 import { planWalk, type WalkPlan } from '../list/walk-plan.ts';
 import { walk } from '../list/walk.ts';
-import { joined, name, sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { invalid, unavailable } from '../kit/problem.ts';
+import type { Context } from '../plugin/context.ts';
 import { lookupMembers, type LookupMaps, type LookupMember } from '../record/copy.ts';
 import type { Members } from '../record/member.ts';
 import { readLookups } from '../record/show.ts';

@@ -1,11 +1,11 @@
 // Runs reports: returns rows or groups as a table that clients can draw without knowing the source (F-42).
-import type { App } from '../plugin/app.ts';
 import type { Translate } from '@keelson/words';
+import { fairQueue } from '../kit/fair-queue.ts';
+import { invalid, tooMany } from '../kit/problem.ts';
+import type { App } from '../plugin/app.ts';
 import { callerWording, labelsIn } from '../plugin/caller-wording.ts';
 import { readerOf, type Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { fairQueue } from '../kit/fair-queue.ts';
-import { invalid, tooMany } from '../kit/problem.ts';
 import { aggregatesOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
 import type { FieldType, ReportField } from './field.ts';
 import { readGroups } from './groups.ts';

@@ -1,13 +1,13 @@
 // Sources of reports: a module declares which of its records can be reported on. A report never shows more than
 // the declared view.
+import { forbidden } from '../kit/problem.ts';
+import { indexedSorts } from '../list/walk-plan.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { DeclaredSource } from '../plugin/report-source.ts';
 import type { Access } from '../plugin/surface.ts';
-import { indexedSorts } from '../list/walk-plan.ts';
-import { forbidden } from '../kit/problem.ts';
 import type { OutOf, View } from '../record/view.ts';
 import { fieldOf, type FieldOptions, type ReportField } from './field.ts';
 

@@ -1,13 +1,13 @@
 // Finds records with any of the words in a text, whereas `searched` and `findRecords` require all of them.
 import { In } from 'typeorm';
-import { wordsIn } from '../kit/normal.ts';
-import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Row, Table } from '../database/table.ts';
+import { wordsIn } from '../kit/normal.ts';
 import { filterSql } from '../list/list-query.ts';
 import type { Filter } from '../list/list.ts';
-import { candidates, candidatesByName, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';
+import type { Context } from '../plugin/context.ts';
 import { COMMON } from './counts.ts';
+import { candidates, candidatesByName, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
 import { searchableOf } from './sources.ts';

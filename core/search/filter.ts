@@ -1,11 +1,11 @@
 // The `search` parameter of lists.
-import { param } from '../kit/param.ts';
-import { searchedWords } from '../kit/normal.ts';
-import type { Context } from '../plugin/context.ts';
 import { name, sql, type Sql } from '../database/sql.ts';
-import { is, type Filter } from '../list/list.ts';
-import { common, EXACT } from '../list/common.ts';
 import type { Table } from '../database/table.ts';
+import { searchedWords } from '../kit/normal.ts';
+import { param } from '../kit/param.ts';
+import { common, EXACT } from '../list/common.ts';
+import { is, type Filter } from '../list/list.ts';
+import type { Context } from '../plugin/context.ts';
 import type { ListFilter } from '../record/filter.ts';
 import { keeper } from './keep.ts';
 import { fromRare, fromThese, matches, type Search } from './match.ts';

@@ -2,17 +2,17 @@
 // caller may see.
 import { In } from 'typeorm';
 import { codeOf, searchedWords, withoutZeros } from '../kit/normal.ts';
-import type { Context } from '../plugin/context.ts';
 import { EXACT } from '../list/common.ts';
+import type { Context } from '../plugin/context.ts';
 import { show } from '../record/show.ts';
 import { readHits } from './hits.ts';
-import type { SearchOf } from './walk.ts';
 import { planSearches } from './plan.ts';
 import { WHOLE } from './points.ts';
 import type { Hit } from './score.ts';
-import { suggestWords } from './suggest.ts';
-import { readHaving } from './whole.ts';
 import { typesFor, type TypesAsked } from './sources.ts';
+import { suggestWords } from './suggest.ts';
+import type { SearchOf } from './walk.ts';
+import { readHaving } from './whole.ts';
 
 export interface SearchRequest extends TypesAsked {
   readonly q: string;

@@ -1,14 +1,14 @@
 // Finds the best matches in several tables and counts all matches.
-import { walk, type Hits, type SearchOf } from './walk.ts';
-import type { Context } from '../plugin/context.ts';
+import { listed, name, sql, type Sql } from '../database/sql.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
-import { listed, name, sql, type Sql } from '../database/sql.ts';
+import type { Context } from '../plugin/context.ts';
+import { COMMON } from './counts.ts';
 import { fromRare, heldBy, withJudged } from './match.ts';
 import { readNewestNamed } from './named.ts';
 import { openNewest, readOn, type Newest } from './newest.ts';
-import { COMMON } from './counts.ts';
 import { readScores, type Hit, type Scored } from './score.ts';
+import { walk, type Hits, type SearchOf } from './walk.ts';
 import { readWhole } from './whole.ts';
 
 /** If the caller may see no more records than this, compare all of them. */

@@ -1,14 +1,14 @@
 // Keeps the index up to date: reads changed records from the change feed, in any commit order, and stores their current
 // words. One process at a time does this.
-import { In, LessThanOrEqual } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../plugin/app.ts';
-import type { Indexer } from '../plugin/search-declaration.ts';
-import { RecordChange } from '../plugin/record-change.ts';
+import { In, LessThanOrEqual } from 'typeorm';
+import { DuplicateKey, type Db } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { newId } from '../kit/random.ts';
 import { plus, type Timestamp } from '../kit/time.ts';
-import { DuplicateKey, type Db } from '../database/db.ts';
+import type { App } from '../plugin/app.ts';
+import { RecordChange } from '../plugin/record-change.ts';
+import type { Indexer } from '../plugin/search-declaration.ts';
 import { SearchLease } from './entities.ts';
 import { pauses } from './pauses.ts';
 import { indexNext, isComplete, restartIndex } from './reindex.ts';

@@ -1,7 +1,7 @@
 // Determines which records of a list have the words of a search: by index bits if possible, otherwise by text.
-import type { Context } from '../plugin/context.ts';
 import type { Keep } from '../list/common.ts';
 import type { Filter } from '../list/list.ts';
+import type { Context } from '../plugin/context.ts';
 import { readBits } from './bits.ts';
 import { facetsAsked } from './facets.ts';
 import { blockOf, hasPlace } from './id-list.ts';

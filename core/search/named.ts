@@ -1,10 +1,10 @@
 // Finds records that refer to others with a word in their name.
-import type { Context } from '../plugin/context.ts';
 import { joined, name, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
-import { by, is, type Filter, type Sort } from '../list/list.ts';
 import { filterSql } from '../list/list-query.ts';
+import { by, is, type Filter, type Sort } from '../list/list.ts';
 import { newestFirst } from '../list/newest.ts';
+import type { Context } from '../plugin/context.ts';
 import { COMMON } from './counts.ts';
 import { candidatesByName, keysBy, type Asked, type Search } from './match.ts';
 import type { Planned } from './plan.ts';

@@ -1,12 +1,12 @@
 // Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts compared
 // instead, so that nothing is found by outdated words, however far the index lags behind.
 import { In } from 'typeorm';
-import type { Context } from '../plugin/context.ts';
-import { RecordChange } from '../plugin/record-change.ts';
 import { listed, name, sql, type Sql } from '../database/sql.ts';
 import { yieldToOthers } from '../kit/yield.ts';
-import type { Searchable } from './searchable.ts';
+import type { Context } from '../plugin/context.ts';
+import { RecordChange } from '../plugin/record-change.ts';
 import { pointsIn } from './points.ts';
+import type { Searchable } from './searchable.ts';
 import { wordsOf, type Words } from './texts.ts';
 
 /** Maximum unindexed records to compare: after a large import, the rest are found once indexed. */

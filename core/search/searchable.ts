@@ -1,7 +1,7 @@
 // Declares what is searchable: which texts of a table, the title of a record, and who finds it where.
 import { z } from 'zod';
-import type { Context } from '../plugin/context.ts';
 import type { Row, Table } from '../database/table.ts';
+import type { Context } from '../plugin/context.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { View } from '../record/view.ts';
 

@@ -1,9 +1,9 @@
 // Collects the plugins' search declarations and decides which of them a caller may search.
+import type { Table } from '../database/table.ts';
 import { forbidden, invalid } from '../kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
-import type { Table } from '../database/table.ts';
 import type { Found, Searchable, SearchSurface } from './searchable.ts';
 
 interface Source {

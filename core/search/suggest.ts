@@ -1,8 +1,8 @@
 // Suggests corrections for misspelt words: index words that differ by at most two letters, from records that the caller
 // may see. A search for them would find them, so they reveal nothing new.
 import { distance } from 'fastest-levenshtein';
-import type { Context } from '../plugin/context.ts';
 import { joined, sql, type Sql } from '../database/sql.ts';
+import type { Context } from '../plugin/context.ts';
 import { readHits } from './hits.ts';
 import { planEach } from './plan.ts';
 import { WHOLE } from './points.ts';

@@ -1,8 +1,8 @@
 // The first statement of a search: the index entries that contain its words, and the changes not indexed yet.
-import type { Context } from '../plugin/context.ts';
+import type { Dialect } from '../database/column.ts';
 import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import type { Table } from '../database/table.ts';
-import type { Dialect } from '../database/column.ts';
+import type { Context } from '../plugin/context.ts';
 import { END } from './entities.ts';
 import { isPart, partsWithin } from './parts.ts';
 import { newestUnindexed } from './pending.ts';

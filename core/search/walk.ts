@@ -1,14 +1,14 @@
 // Scans the records that a caller may see, newest first, until enough of them match. Used when the index cannot tell
 // which records have the words.
-import type { Planned } from './plan.ts';
-import type { Hit } from './score.ts';
-import type { Found } from './searchable.ts';
-import type { Context } from '../plugin/context.ts';
+import { joined, name, sql } from '../database/sql.ts';
 import { yieldToOthers } from '../kit/yield.ts';
 import { EXACT } from '../list/common.ts';
 import { newestFirst } from '../list/newest.ts';
-import { joined, name, sql } from '../database/sql.ts';
+import type { Context } from '../plugin/context.ts';
 import { fromThese, matches, points } from './match.ts';
+import type { Planned } from './plan.ts';
+import type { Hit } from './score.ts';
+import type { Found } from './searchable.ts';
 
 export interface Hits {
   /** Best first. */

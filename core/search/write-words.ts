@@ -1,8 +1,8 @@
 // Writes the words of records into the index; only differences are written.
 import { In } from 'typeorm';
-import type { Context } from '../plugin/context.ts';
 import type { Db } from '../database/db.ts';
 import { yieldToOthers } from '../kit/yield.ts';
+import type { Context } from '../plugin/context.ts';
 import { SearchText } from './entities.ts';
 import { facetsIn, facetsOf, isFacet, storedFacets } from './facets.ts';
 import { isReferred, namesOf } from './names.ts';

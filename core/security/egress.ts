@@ -1,13 +1,13 @@
 // The only path for outgoing requests (EV-08, SF-18). It prevents user-supplied URLs from reaching internal machines
 // (SSRF). Every address a name resolves to is checked, and only those addresses are connected to.
-import { exchange, type EgressAnswer, type EgressOptions, type Place } from './exchange.ts';
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
-import type { Agent, buildConnector } from 'undici';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import type { Agent, buildConnector } from 'undici';
+import { exchange, type EgressAnswer, type EgressOptions, type Place } from './exchange.ts';
 
 /** Requests to other services: `ctx.app.egress`. Private networks are refused unless the operator allows them. */
 export interface Egress {

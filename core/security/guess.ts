@@ -2,10 +2,10 @@
 // account. Across all addresses, each failure after the fifth doubles the wait before the next attempt, and after 100
 // in a row only a new password helps. An address that fails with many accounts has to wait as well. Custom, because
 // rate-limiter-flexible neither counts attempts in progress nor doubles waits.
+import type { Clock } from '../kit/time.ts';
 import { addressBucket } from './address.ts';
 import type { Guess, Guesses, GuessStore, Step } from './guess-store.ts';
 import { tokenHash } from './key.ts';
-import type { Clock } from '../kit/time.ts';
 
 export interface GuessLimiter {
   /**

@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../kit/timeout.ts';
 import { redisGuessStore } from './guess-redis.ts';
-import { alone, type Others } from './others.ts';
-import { redisOthers } from './others-redis.ts';
-import { redisClients } from './redis-client.ts';
 import { memoryGuessStore, type GuessStore } from './guess-store.ts';
 import { redisLimiter } from './limit-redis.ts';
 import { memoryLimiter, type Limiter } from './limit.ts';
+import { redisOthers } from './others-redis.ts';
+import { alone, type Others } from './others.ts';
+import { redisClients } from './redis-client.ts';
 
 const CONNECT_SECONDS = 1;
 const LOG_EVERY_MS = 60_000;

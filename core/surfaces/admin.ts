@@ -1,5 +1,7 @@
 // The administrative surface, for technicians and vsa_ keys. Responses are `{ success, data }` or `{ success, error }`.
+import type { Problem } from '../kit/problem.ts';
 import type { Author } from '../log/activity.ts';
+import { surfaceApi } from '../plugin/route.ts';
 import {
   paginationOf,
   type Access,
@@ -11,8 +13,6 @@ import {
   type Surface,
   usualStatuses,
 } from '../plugin/surface.ts';
-import type { Problem } from '../kit/problem.ts';
-import { surfaceApi } from '../plugin/route.ts';
 
 /** A technician's role. Only administrators change settings and accounts. */
 export type Role = 'administrator' | 'technician';

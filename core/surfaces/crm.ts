@@ -1,9 +1,9 @@
 // The CRM surface, for keys, and for technicians in the console. Responses are `{ success, data }`, and errors have one
 // of seven codes.
-import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import type { Problem, ProblemKind } from '../kit/problem.ts';
 import type { Author } from '../log/activity.ts';
 import { surfaceApi } from '../plugin/route.ts';
+import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import { technicianCharges, type Technician } from './admin.ts';
 
 export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';

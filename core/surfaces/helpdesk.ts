@@ -1,8 +1,8 @@
 // The helpdesk surface, for a customer's employees. Responses are bare objects with named arrays, or `{ error }`.
-import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
 import { cutTo } from '../kit/characters.ts';
 import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
+import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
 
 export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
 export type AssetLevel = (typeof assetLevels)[number];

@@ -1,8 +1,8 @@
 // The pages surface: server-rendered pages outside the three APIs, such as the technicians' sign-in.
-import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
-import type { Problem } from '../kit/problem.ts';
 import { html } from '../kit/html.ts';
+import type { Problem } from '../kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
+import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Technician } from './admin.ts';
 
 /** The surface of pages. Its actors are technicians; visitors have none. */

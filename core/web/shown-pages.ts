@@ -1,12 +1,12 @@
 // Selects the declared pages a person may see: allowed by their rule and built successfully.
 import { z } from 'zod';
 import type { App } from '../plugin/app.ts';
+import { canOpen, operationsOf } from '../plugin/page-operations.ts';
 import { sections, type NavPlace, type Part } from '../plugin/part.ts';
 import type { BuiltPages } from '../plugin/site.ts';
-import { canOpen, operationsOf } from '../plugin/page-operations.ts';
+import type { Access, Permission } from '../plugin/surface.ts';
 import { livePathsOf } from './live-paths.ts';
 import { fileOfList, fileOfSheet } from './made-pages.ts';
-import type { Access, Permission } from '../plugin/surface.ts';
 
 const Nav = z.object({
   section: z.enum(sections).optional(),

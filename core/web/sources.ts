@@ -4,14 +4,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BuildPart, PluginWords, Sources } from '@keelson/web-build';
+import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plugin/catalogues.ts';
 import type { Loaded } from '../plugin/loaded.ts';
+import { operationsOf } from '../plugin/page-operations.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { cataloguesIn, cataloguesOf, coreWords, refusalCatalogues } from '../plugin/catalogues.ts';
 import { bodyFields } from './fields.ts';
 import { madePages } from './made-pages.ts';
 import { termsOf } from './terms.ts';
-import { operationsOf } from '../plugin/page-operations.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
 const FORMAT = 5;

@@ -1,10 +1,10 @@
 // Implements the commands declared in commands.ts.
-import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { input, invalid, IsNull, normalised, secret, z, type App } from '@keelson/core';
 import type { CommandInput, Shell } from '@keelson/core/command';
-import { createApiKey } from './keys/keys.ts';
+import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { keyTypes } from './entities.ts';
 import { removeFactor } from './factors/second-factor.ts';
+import { createApiKey } from './keys/keys.ts';
 import { setTechnicianPassword } from './passwords/password.ts';
 
 const Staff = z.object({

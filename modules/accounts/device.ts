@@ -2,9 +2,9 @@
 // guesses from elsewhere do not lock the owner out. Anything that ends all sessions, such as a new password, also voids
 // the cookie.
 import { secret, z, type Context } from '@keelson/core';
-import { COOKIE_PATH } from './sessions/cookie.ts';
 import type { OwnerId } from './factors/factor.ts';
 import { seal, unseal } from './factors/sealed.ts';
+import { COOKIE_PATH } from './sessions/cookie.ts';
 
 /** A person, with the current `access_version` of their row. */
 export interface DeviceOwner extends OwnerId {

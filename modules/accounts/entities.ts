@@ -1,5 +1,5 @@
-import { Employee, Technician } from '@keelson/modules/directory';
 import { choice, flag, id, int, json, key, ref, table, text, when, z } from '@keelson/core';
+import { Employee, Technician } from '@keelson/modules/directory';
 
 // Session ids, tokens, keys and links are stored only as hashes: a leaked database grants no access.
 

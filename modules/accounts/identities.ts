@@ -10,9 +10,9 @@ import {
   pagesSurface,
   type Credentials,
 } from '@keelson/core/system';
+import { adminKey, crmKey } from './keys/live-key.ts';
 import { accessClaims } from './sessions/access-token.ts';
 import { employeeCookie, cookieValues, technicianCookie } from './sessions/cookie.ts';
-import { adminKey, crmKey } from './keys/live-key.ts';
 import { employeeByCookie, employeeBySession } from './sessions/live-session.ts';
 import { technicianByCookie } from './sessions/technician-session.ts';
 

@@ -2,8 +2,8 @@ import { In, job, LessThan, Not, plus, sql, type Context, type Timestamp } from 
 import { removeBefore } from '@keelson/core/database';
 import { batchesApart, partsApart } from '@keelson/core/kit';
 import { deletedEmployees, deletedTechnicians } from '@keelson/modules/directory';
-import { warnOfKeys } from './keys/key-warning.ts';
 import { AccountLink, EmployeeSession, RefreshToken, TechnicianSession, UsedState } from './entities.ts';
+import { warnOfKeys } from './keys/key-warning.ts';
 
 /** Ended sessions are kept for a week, so that late use of a stolen token is still detected. */
 const KEPT = { days: -7 } as const;

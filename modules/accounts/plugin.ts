@@ -10,18 +10,18 @@ import identities from './identities.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import * as mailTemplates from './mail-templates.ts';
+import { readLinked } from './oauth/identities.ts';
 import portalPages from './portal/pages.ts';
-import technicianRoutes from './routes/admin/technicians.ts';
-import linkPages from './routes/link-pages.ts';
-import sessionRoutes from './routes/sessions.ts';
-import helpdeskRoutes from './routes/helpdesk.ts';
-import invitationRoutes from './routes/invitations.ts';
-import identityRoutes from './routes/identity.ts';
-import pageRoutes from './routes/pages.ts';
 import apiKeyRoutes from './routes/admin/api-keys.ts';
 import providerRoutes from './routes/admin/identity-providers.ts';
+import technicianRoutes from './routes/admin/technicians.ts';
+import helpdeskRoutes from './routes/helpdesk.ts';
+import identityRoutes from './routes/identity.ts';
+import invitationRoutes from './routes/invitations.ts';
+import linkPages from './routes/link-pages.ts';
+import pageRoutes from './routes/pages.ts';
+import sessionRoutes from './routes/sessions.ts';
 import { setUpLink } from './set-up.ts';
-import { readLinked } from './oauth/identities.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({

@@ -1,7 +1,7 @@
 import { IsNull } from '@keelson/core';
-import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
 import type { Context, EmployeeActor, Row } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
+import { Employee, Site, updateEmployee } from '@keelson/modules/directory';
 
 /** The fields people may change themselves; only IT admins may change the others. */
 export const ownFields = ['first_name', 'last_name', 'phone', 'mobile', 'title'] as const;

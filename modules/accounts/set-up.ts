@@ -1,6 +1,6 @@
-import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { invalid, LessThanOrEqual, MoreThan, notFound, plus, secret, type App, type Context } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
+import { createTechnician, newHash, Technician } from '@keelson/modules/directory';
 import { SetUpLink } from './entities.ts';
 import { openTechnicianSession } from './sessions/technician-session.ts';
 

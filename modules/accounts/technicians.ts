@@ -13,13 +13,13 @@ import {
   type TechnicianChanges,
   type TechnicianFilter,
 } from '@keelson/modules/directory';
+import { TechnicianIdentity } from './entities.ts';
+import { removeFactor } from './factors/second-factor.ts';
+import { keyPermissions } from './keys/key-kinds.ts';
+import { removeIdentities } from './oauth/identities.ts';
 import { technicianPerson, voidLinks } from './passwords/account-link.ts';
 import { inviteTechnician } from './passwords/invitation.ts';
-import { TechnicianIdentity } from './entities.ts';
-import { removeIdentities } from './oauth/identities.ts';
-import { keyPermissions } from './keys/key-kinds.ts';
 import { endTechnicianSessions } from './sessions/own-sessions.ts';
-import { removeFactor } from './factors/second-factor.ts';
 
 type TechnicianRow = Row<typeof Technician>;
 type Shown = Pick<

@@ -1,7 +1,7 @@
 // Access rules for assets on the helpdesk surface (Z-10, Z-11), and which assets are visible there.
 import { findVisible, lock, notFound, type Access, type Context, type EmployeeActor } from '@keelson/core';
-import type { Asset } from './entities/asset.ts';
 import { assetNoun, PortalAsset } from './assets/asset-list.ts';
+import type { Asset } from './entities/asset.ts';
 import { ReadAssets } from './permissions.ts';
 
 const edits = ({ asset_edit, it_privileges }: EmployeeActor): boolean => it_privileges || asset_edit === 'Modify';

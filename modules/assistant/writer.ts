@@ -1,9 +1,9 @@
 // Composes an answer from the passages: by the language model if configured and available, otherwise as a quotation.
 // Both are writers, and neither has side effects.
 import type { Context } from '@keelson/core';
-import { quoteBest } from './quotation.ts';
 import { askModel } from './model/model.ts';
 import type { Passage } from './passages.ts';
+import { quoteBest } from './quotation.ts';
 
 export interface Turn {
   readonly by: 'user' | 'assistant';

@@ -3,8 +3,8 @@ import { addDays, listed, pageOf, sql, toDatabase, today, z, type Context, type 
 import { fromDatabase } from '@keelson/core/kit';
 import { startOfDay } from '@keelson/core/plugin';
 import type { AskedOf } from '@keelson/core/record';
-import { isFailing, isLate } from './status.ts';
 import { MachineItem } from './records.ts';
+import { isFailing, isLate } from './status.ts';
 
 export const machineHealths = ['failed', 'late', 'ok'] as const;
 export type MachineHealth = (typeof machineHealths)[number];

@@ -1,4 +1,5 @@
 // All tables of the module; each part declares its own.
+import { CreditNote, CreditNoteLine, CreditUse } from './credits/entities.ts';
 import {
   BillingSequence,
   Invoice,
@@ -9,7 +10,6 @@ import {
   InvoiceMail,
   InvoiceOwed,
 } from './invoices/entities.ts';
-import { CreditNote, CreditNoteLine, CreditUse } from './credits/entities.ts';
 import { Payment } from './payments/entities.ts';
 import { Product } from './products/entities.ts';
 import { Proposal, ProposalLine } from './proposals/entities.ts';

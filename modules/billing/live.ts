@@ -4,11 +4,11 @@ import { CreditNote } from './credits/entities.ts';
 import { Invoice } from './invoices/entities.ts';
 import { Payment } from './payments/entities.ts';
 import { ReadBilling } from './permissions.ts';
-import { issuedToOwnCompany } from './visible.ts';
 import { Product } from './products/entities.ts';
 import { Proposal } from './proposals/entities.ts';
 import { sentToOwnCompany } from './proposals/visible.ts';
 import { Subscription } from './subscriptions/entities.ts';
+import { issuedToOwnCompany } from './visible.ts';
 
 export default [
   liveRecord(Product, { admin: ReadBilling }),

@@ -1,9 +1,9 @@
 // Invoice arithmetic: integers in thousandths (V-08), rounded half away from zero to the currency's unit. No step uses
 // binary fractions.
-import { Big } from 'big.js';
 import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
 import { MINOR_PARTS } from '@keelson/core/kit';
 import { isCurrency } from '@keelson/core/plugin';
+import { Big } from 'big.js';
 
 /** Quantities are stored in ten-thousandths. */
 const QUANTITY_PARTS = 10_000;

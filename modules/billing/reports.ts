@@ -1,12 +1,12 @@
 // Further report sources: proposals and subscriptions on both surfaces, and products.
 import { reportSource } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
-import ofInvoices from './invoices/reports.ts';
-import ofPeriods from './subscriptions/reports.ts';
-import { ReadBilling } from './permissions.ts';
 import { CreditNoteItem, PortalCreditNote } from './credits/credit-list.ts';
+import ofInvoices from './invoices/reports.ts';
+import { ReadBilling } from './permissions.ts';
 import { ProductItem } from './products/products.ts';
 import { PortalProposal, ProposalItem } from './proposals/proposal-list.ts';
+import ofPeriods from './subscriptions/reports.ts';
 import { PortalSubscription, SubscriptionItem } from './subscriptions/subscription-list.ts';
 
 const proposalFields = {

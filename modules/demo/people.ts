@@ -1,4 +1,7 @@
 // Creates the people of the demo through the product's own functions.
+import { plus, secret, type App, type Context, type Row } from '@keelson/core';
+import { theSystem } from '@keelson/core/log';
+import { contextOf, type Role } from '@keelson/core/system';
 import { newHash } from '@keelson/modules/accounts';
 import {
   changeModules,
@@ -11,9 +14,6 @@ import {
   type Employee,
   type Technician,
 } from '@keelson/modules/directory';
-import { plus, secret, type App, type Context, type Row } from '@keelson/core';
-import { theSystem } from '@keelson/core/log';
-import { contextOf, type Role } from '@keelson/core/system';
 import type { PersonStory, Story } from './story.ts';
 
 type TechnicianRow = Row<typeof Technician> & { readonly password: string };

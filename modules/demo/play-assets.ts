@@ -1,9 +1,9 @@
 // The assets of the demo's customers: workstations, and at the main site a server, a switch with ports, a firewall and
 // a printer.
-import { addCredential, createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
 import { dayOf, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { addCredential, createAsset, mergeFoundPorts, type Asset } from '@keelson/modules/assets';
 import type { Customer, Staff } from './people.ts';
 
 interface Cast {

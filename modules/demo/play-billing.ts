@@ -1,4 +1,7 @@
 // The invoices of the demo's first customer: one in each status, with payments, and a draft from worked time.
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
 import {
   createCreditNote,
   createDraftInvoice,
@@ -9,9 +12,6 @@ import {
   sendInvoice,
   updateInvoice,
 } from '@keelson/modules/billing';
-import { dayOf, plus, type App } from '@keelson/core';
-import type { Author } from '@keelson/core/log';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
 const hours = (description: string, quantity: number) => ({

@@ -1,9 +1,9 @@
 // The demo's chats: an employee with the assistant, and a website visitor waiting for a person.
-import { handOverVisitor, sendMessage, startChat } from '@keelson/modules/chat';
 import type { App, EmployeeActor } from '@keelson/core';
 import { theSystem } from '@keelson/core/log';
 import { employeeName } from '@keelson/core/surfaces';
 import { contextOf } from '@keelson/core/system';
+import { handOverVisitor, sendMessage, startChat } from '@keelson/modules/chat';
 import type { Customer } from './people.ts';
 
 export async function playChats(app: App, { employee, company }: Customer): Promise<void> {

@@ -1,4 +1,7 @@
 // Creates the CRM's data: leads sent by the website's key, and their follow-up by sales.
+import { dayOf, lock, plus, toMinor, type App, type Context, type CrmKey } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
 import {
   convertLead,
   convertProspect,
@@ -16,9 +19,6 @@ import {
   updateOpportunity,
   updateProspect,
 } from '@keelson/modules/crm';
-import { dayOf, lock, plus, toMinor, type App, type Context, type CrmKey } from '@keelson/core';
-import type { Author } from '@keelson/core/log';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import { customFields, leads, prospects, type LeadStory, type ProspectStory } from './story-crm.ts';
 

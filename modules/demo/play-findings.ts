@@ -1,12 +1,12 @@
 // The demo's attachments, saved searches and reports, one of which is mailed.
-import { createReport } from '@keelson/modules/reports';
-import { saveSearch } from '@keelson/modules/search';
-import { Ticket } from '@keelson/modules/tickets';
 import type { Admin, App } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import type { Author } from '@keelson/core/log';
-import { contextOf } from '@keelson/core/system';
 import { employeeName } from '@keelson/core/surfaces';
+import { contextOf } from '@keelson/core/system';
+import { createReport } from '@keelson/modules/reports';
+import { saveSearch } from '@keelson/modules/search';
+import { Ticket } from '@keelson/modules/tickets';
 import { photo, plan } from './files.ts';
 import type { Customer, Staff } from './people.ts';
 import { actorOf } from './play.ts';

@@ -1,4 +1,7 @@
 // Inventory of the demo's first customer; two items expire soon.
+import { dayOf, plus, type App } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
 import {
   createContract,
   createDomain,
@@ -7,9 +10,6 @@ import {
   createVendor,
   createVlan,
 } from '@keelson/modules/inventory';
-import { dayOf, plus, type App } from '@keelson/core';
-import type { Author } from '@keelson/core/log';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
 /** Adds vendors, contracts, licences, networks with their VLANs, and domains. */

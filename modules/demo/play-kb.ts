@@ -1,8 +1,8 @@
 // The demo's knowledge base: public articles, and internal ones for technicians.
-import { createArticle, createCategory } from '@keelson/modules/kb';
 import type { App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { createArticle, createCategory } from '@keelson/modules/kb';
 import type { Staff } from './people.ts';
 
 const articles = [

@@ -1,8 +1,8 @@
 // The demo's business hours and service level policy, which cover all tickets created after them.
-import { createCalendar, createHoliday, createPolicy } from '@keelson/modules/levels';
 import type { App, Context } from '@keelson/core';
-import { contextOf } from '@keelson/core/system';
 import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
+import { createCalendar, createHoliday, createPolicy } from '@keelson/modules/levels';
 import type { Staff } from './people.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const;

@@ -2,8 +2,8 @@
 import { IsNull, plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
-import { registerCollector, startScan } from '@keelson/modules/discovery';
 import { Site } from '@keelson/modules/directory';
+import { registerCollector, startScan } from '@keelson/modules/discovery';
 import { acknowledgeAlert, raiseAlert } from '@keelson/modules/monitoring';
 import type { Customer, Staff } from './people.ts';
 

@@ -1,8 +1,8 @@
 // The demo's outages: past, current and planned.
-import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
 import { plus, type App } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { createOutage, installServices, OutageService, updateOutage } from '@keelson/modules/outages';
 import type { Customer, Staff } from './people.ts';
 
 interface Cast {

@@ -1,8 +1,8 @@
 // The demo's ticket templates, and a recurring ticket.
-import { createRecurring, createTemplate } from '@keelson/modules/planned';
 import { today, type App, type Context } from '@keelson/core';
-import { contextOf } from '@keelson/core/system';
 import type { Author } from '@keelson/core/log';
+import { contextOf } from '@keelson/core/system';
+import { createRecurring, createTemplate } from '@keelson/modules/planned';
 import type { Staff } from './people.ts';
 
 const required = (...titles: string[]) => titles.map((title) => ({ title, required: true }));

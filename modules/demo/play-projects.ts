@@ -1,4 +1,8 @@
 // Adds the demo's projects, each step by its author and at its time in the past.
+import { dayOf, plus, type App, type Context } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
+import { contextOf } from '@keelson/core/system';
 import {
   approveMilestone,
   createMilestone,
@@ -14,10 +18,6 @@ import {
   submitMilestone,
   updateItem,
 } from '@keelson/modules/projects';
-import { dayOf, plus, type App, type Context } from '@keelson/core';
-import type { Author } from '@keelson/core/log';
-import { employeeName } from '@keelson/core/surfaces';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import stories, { type ItemStory, type MilestoneStory, type MoveStory, type ProjectStory } from './story-projects.ts';
 

@@ -1,4 +1,8 @@
 // Sales data of the demo's provider: a marketplace, the first customer's purchases, and proposals in every status.
+import { dayOf, plus, type App, type Context } from '@keelson/core';
+import { theSystem, type Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
+import { contextOf } from '@keelson/core/system';
 import {
   billSubscriptions,
   createProduct,
@@ -9,10 +13,6 @@ import {
   sendProposal,
   type NewProposal,
 } from '@keelson/modules/billing';
-import { dayOf, plus, type App, type Context } from '@keelson/core';
-import { theSystem, type Author } from '@keelson/core/log';
-import { employeeName } from '@keelson/core/surfaces';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 
 const products = [

@@ -1,7 +1,7 @@
 // The demo's workflows: routine work that the provider automates.
-import { createWorkflow } from '@keelson/modules/workflows';
 import type { App } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
+import { createWorkflow } from '@keelson/modules/workflows';
 import type { Staff } from './people.ts';
 
 /** Adds an active workflow, and a disabled one. */

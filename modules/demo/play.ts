@@ -1,4 +1,8 @@
 // Creates the tickets of a story, each step by its author and at its time in the past.
+import { dayOf, plus, type App, type Context, type EmployeeActor, type Row, type Timestamp } from '@keelson/core';
+import type { Author } from '@keelson/core/log';
+import { employeeName } from '@keelson/core/surfaces';
+import { contextOf } from '@keelson/core/system';
 import {
   approveTicket,
   commentOnTicket,
@@ -9,10 +13,6 @@ import {
   updateTicket,
   type Ticket,
 } from '@keelson/modules/tickets';
-import { dayOf, plus, type App, type Context, type EmployeeActor, type Row, type Timestamp } from '@keelson/core';
-import type { Author } from '@keelson/core/log';
-import { employeeName } from '@keelson/core/surfaces';
-import { contextOf } from '@keelson/core/system';
 import type { Customer, Staff } from './people.ts';
 import type { TicketStory, Who, Worker } from './story.ts';
 

@@ -1,7 +1,7 @@
 // Tickets for bulk data, in creation order.
-import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
 import { plus, type Timestamp } from '@keelson/core';
 import type { New } from '@keelson/core/database';
+import { ticketIdOf, type Status, type Ticket } from '@keelson/modules/tickets';
 import { description, numbers, subject } from './seed-words.ts';
 
 export interface Cast {

@@ -1,8 +1,8 @@
 // Bulk data: many rows per statement, counters computed once at the end. Existing data stays.
-import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
 import { secondsBetween, sql, type App, type Sql } from '@keelson/core';
 import type { New } from '@keelson/core/database';
 import { recount, type Database } from '@keelson/core/system';
+import { reserveTicketNumbers, Ticket } from '@keelson/modules/tickets';
 import { addCompanies, addEmployees, addSites, addTechnicians } from './seed-people.ts';
 import { ticketRows, type Cast } from './seed-tickets.ts';
 

@@ -6,14 +6,14 @@ import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
+import { PushSubscription } from './push/entities.ts';
 import adminRoutes from './routes/admin.ts';
 import notificationRoutes from './routes/admin/notifications.ts';
 import pushRoutes from './routes/admin/push.ts';
-import pageRoutes from './routes/pages.ts';
-import setUpRoutes from './routes/admin/set-up.ts';
 import templateRoutes from './routes/admin/reply-templates.ts';
+import setUpRoutes from './routes/admin/set-up.ts';
 import timerRoutes from './routes/admin/timers.ts';
-import { PushSubscription } from './push/entities.ts';
+import pageRoutes from './routes/pages.ts';
 import { SetUpHidden, TimeRounding } from './settings.ts';
 import subscribers from './subscribers.ts';
 

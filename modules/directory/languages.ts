@@ -1,12 +1,12 @@
 // The languages of people and companies. A person without one has their company's, then the provider's.
 import { change, IsNull, normalised, type Admin, type Context, type EmployeeActor, type Row } from '@keelson/core';
 import { firstLanguage, type Speaker } from '@keelson/core/plugin';
+import { Companies } from './companies/companies.ts';
+import { Employees, findEmployee } from './employees/employees.ts';
 import { Company } from './entities/company.ts';
 import { EmployeeAddress } from './entities/employee-address.ts';
 import { Employee } from './entities/employee.ts';
 import { Technician } from './entities/technician.ts';
-import { Companies } from './companies/companies.ts';
-import { Employees, findEmployee } from './employees/employees.ts';
 import { findTechnician, setLanguage } from './technicians/technicians.ts';
 
 interface Chosen {

@@ -1,11 +1,11 @@
 import { definePlugin, dependent } from '@keelson/core';
 import { CompanyAttachments } from './attachments.ts';
 import { CompanyImport } from './companies/company-import.ts';
-import { ContactImport } from './employees/employee-import.ts';
 import consolePages from './console/pages.ts';
 import { Departments, Industries } from './dropdowns.ts';
-import { Company } from './entities/company.ts';
+import { ContactImport } from './employees/employee-import.ts';
 import { AddressClaim } from './entities/address-claim.ts';
+import { Company } from './entities/company.ts';
 import { EmployeeAddress } from './entities/employee-address.ts';
 import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';

@@ -1,9 +1,9 @@
 import { job, LessThan, plus, sql, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
-import { Collector } from './entities.ts';
-import { endLease, readExpired, releaseScans } from './command-queue.ts';
 import { findCollector } from './collector-list.ts';
 import { markOffline, SILENT } from './collectors.ts';
+import { endLease, readExpired, releaseScans } from './command-queue.ts';
+import { Collector } from './entities.ts';
 
 const AT_ONCE = 100;
 

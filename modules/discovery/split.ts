@@ -1,8 +1,8 @@
 // Splitting a wrongly matched device into its own asset, permanently (our addition to MO-09).
 import { announceChange, conflict, lockAll, notFound, type Context } from '@keelson/core';
 import { addFoundAssets, Assets } from '@keelson/modules/assets';
-import { DiscoveryResult } from './entities.ts';
 import { foundAsset } from './device-asset.ts';
+import { DiscoveryResult } from './entities.ts';
 
 /**
  * Gives the device of a result an asset of its own; later syncs keep it.

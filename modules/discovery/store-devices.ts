@@ -15,8 +15,8 @@ import {
   type Asset,
   type Identifiers,
 } from '@keelson/modules/assets';
-import { foundAsset, filledIn, portsOf } from './device-asset.ts';
 import type { Allowance } from './allowance.ts';
+import { foundAsset, filledIn, portsOf } from './device-asset.ts';
 import { combined, contentHash, isAddress } from './device-keys.ts';
 import { DiscoveryResult, type Collector, type MatchRule } from './entities.ts';
 import { candidateOf, createMatcher, type Candidate, type Doubt } from './matching.ts';

@@ -1,8 +1,8 @@
 import { definePlugin } from '@keelson/core';
 import { Appointment } from './appointments/entities.ts';
-import { CalendarFeed } from './feeds/entities.ts';
 import consolePages from './console/pages.ts';
 import events from './events.ts';
+import { CalendarFeed } from './feeds/entities.ts';
 import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
@@ -10,9 +10,9 @@ import mailTemplates from './mail-templates.ts';
 import portalPages from './portal/pages.ts';
 import boardRoutes from './routes/admin/board.ts';
 import feedRoutes from './routes/admin/feeds.ts';
+import settingRoutes from './routes/admin/settings.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
-import settingRoutes from './routes/admin/settings.ts';
 import { ContactsMoveAppointments } from './settings.ts';
 import subscribers from './subscribers.ts';
 

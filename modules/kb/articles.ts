@@ -1,8 +1,8 @@
 // Articles by technicians, or by a customer's IT admin for their own company (K-04).
 import { change, create, record, type Context, type Given, type Wanted } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
-import { requireCategory } from './categories.ts';
 import { articleNoun } from './article-list.ts';
+import { requireCategory } from './categories.ts';
 import type { KbArticle } from './entities.ts';
 import { excerptOf } from './excerpt.ts';
 import { noTitles, replaceRelated, type RelatedInput, type TitleReaders } from './related.ts';

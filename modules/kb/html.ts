@@ -1,7 +1,7 @@
 // HTML rendering of articles, on each read.
 import { z, type Context } from '@keelson/core';
-import { markdownHtml } from './markdown.ts';
 import type { KbArticle } from './entities.ts';
+import { markdownHtml } from './markdown.ts';
 
 /** URL prefixes of an article's attachments, without the id. */
 const picturesOf = {

@@ -1,7 +1,7 @@
 // Renders Markdown as HTML with an in-memory cache, so that renderer changes also apply to old texts.
-import { LRUCache } from 'lru-cache';
 import { perApp, type Context } from '@keelson/core';
 import { createRenderer } from '@keelson/files';
+import { LRUCache } from 'lru-cache';
 
 /** Characters of texts and their HTML. */
 const MOST_KEPT = 16 * 1024 * 1024;

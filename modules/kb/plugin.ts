@@ -1,8 +1,8 @@
 import { definePlugin, dependent } from '@keelson/core';
-import consolePages from './console/pages.ts';
-import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
 import { answers } from './answers.ts';
 import { ArticleAttachments } from './attachments.ts';
+import consolePages from './console/pages.ts';
+import { KbArticle, KbArticleCount, KbCategory, KbFeedback, KbRelated, KbVersion } from './entities.ts';
 import live from './live.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
 import portalPages from './portal/pages.ts';

@@ -3,8 +3,8 @@ import { cache, invalidateOnChange, IsNull, normalised, perApp, type Context } f
 import { readSlot } from '@keelson/core/plugin';
 import { readAssetTypes, TicketContracts, type Ticket } from '@keelson/modules/tickets';
 import { LevelCalendar, LevelHoliday, weekdays, type OpeningSpan } from './calendars/entities.ts';
-import { LevelPolicy } from './policies/entities.ts';
 import type { OutageSpan, Plan } from './clocks/replay.ts';
+import { LevelPolicy } from './policies/entities.ts';
 import { CompanyOutages } from './slots.ts';
 import { aroundTheClock, type Span, type WorkingHours } from './working-time.ts';
 

@@ -27,15 +27,15 @@ import {
   TechnicianMail,
   Ticket,
 } from '@keelson/modules/tickets';
-import { findAbout, findNamed, isEmployee, threadOf, ticketsBySubject, type Naming, type Person } from './answered.ts';
-import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { readOwnAddresses } from './addresses.ts';
+import { findAbout, findNamed, isEmployee, threadOf, ticketsBySubject, type Naming, type Person } from './answered.ts';
 import { readCopiedContacts, watchCopied } from './copies.ts';
+import { Mailbox, MailboxMessage, MailboxThread } from './entities.ts';
 import { joinTicket } from './join-ticket.ts';
 import type { Automatic, ParsedMail, Unanswerable } from './parse.ts';
 import { personOf } from './person-of.ts';
-import { applyRule } from './sender-rules.ts';
 import { forgetMail, readMail } from './read-mail.ts';
+import { applyRule } from './sender-rules.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
 import { orUnreadable, standIn, unkept, Unreadable } from './unreadable.ts';
 import { setOutcome } from './waiting.ts';

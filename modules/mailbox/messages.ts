@@ -14,13 +14,13 @@ import {
   type Context,
 } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
-import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { CompanyNames } from '@keelson/modules/directory';
+import { commentOnTicket, lockTicket, type Ticket } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage } from './entities.ts';
-import { joinTicket } from './join-ticket.ts';
-import { attachFiles } from './files.ts';
-import { judge } from './judge.ts';
 import { MessageStored } from './events.ts';
+import { attachFiles } from './files.ts';
+import { joinTicket } from './join-ticket.ts';
+import { judge } from './judge.ts';
 import { readRaw } from './raw.ts';
 import { readMail } from './read-mail.ts';
 import { namesOf, proposeCompany } from './sender-rules.ts';

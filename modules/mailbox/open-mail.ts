@@ -1,7 +1,7 @@
 // Opens a raw mail to show it as it was written, with its HTML sanitised.
 import type { Attachment, Email } from 'postal-mime';
-import { bytesOf, openMail } from './parse.ts';
 import type { SafeHtml } from './original-html.ts';
+import { bytesOf, openMail } from './parse.ts';
 
 export interface OpenedMail {
   readonly mail: Email;

@@ -1,7 +1,7 @@
 // The original of a received mail: its relevant headers, full text with quotations, and HTML.
 import { conflict, z, type Context } from '@keelson/core';
-import { Mailbox, type MailboxMessage } from './entities.ts';
 import { openApart } from './apart.ts';
+import { Mailbox, type MailboxMessage } from './entities.ts';
 import { bytesOf, cleanLine, headerOf } from './parse.ts';
 import { htmlWithoutLinks, withoutLinks } from './personal-links.ts';
 import { readRaw } from './raw.ts';

@@ -15,8 +15,8 @@ import {
 } from '@keelson/core';
 import { abreast, explained } from '@keelson/core/kit';
 import { lockedRow } from '@keelson/core/plugin';
-import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { canaryArrived, canaryOf } from './canary.ts';
+import { Mailbox, MailboxMessage, MailboxRaw, MailboxState, MailboxToken } from './entities.ts';
 import { MessageStored } from './events.ts';
 import { storeRaw } from './raw.ts';
 import { sourceOf } from './reach.ts';

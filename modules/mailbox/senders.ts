@@ -3,8 +3,8 @@ import { In, invalid, IsNull, normalised, z, type Context } from '@keelson/core'
 import type { MailSender } from '@keelson/core/mail';
 import { readRecipient } from '@keelson/modules/directory';
 import type { Ticket } from '@keelson/modules/tickets';
-import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
 import { addressesOf } from './addresses.ts';
+import { Mailbox, MailboxMessage, MailboxTemplate, MailboxThread, MailboxTicket } from './entities.ts';
 import { MessageItem } from './messages.ts';
 import { wayOf } from './reach.ts';
 import { readOfTicket, Undeliverable } from './undeliverable.ts';

@@ -7,8 +7,8 @@ import live from './live.ts';
 import { TroubleMail } from './mail-templates.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
-import subscribers from './subscribers.ts';
 import search from './search.ts';
+import subscribers from './subscribers.ts';
 
 export default definePlugin({
   id: 'monitoring',

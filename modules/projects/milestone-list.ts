@@ -12,9 +12,9 @@ import {
   type Context,
   type EmployeeActor,
 } from '@keelson/core';
-import { amountFor } from '@keelson/core/surfaces';
 import { sameCurrency } from '@keelson/core/plugin';
 import { countOf, type MembersOf } from '@keelson/core/record';
+import { amountFor } from '@keelson/core/surfaces';
 import { CompanyNames } from '@keelson/modules/directory';
 import { Milestone } from './entities.ts';
 import { ProjectNames } from './names.ts';

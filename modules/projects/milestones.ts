@@ -11,9 +11,9 @@ import {
   type Given,
   type OutOf,
 } from '@keelson/core';
-import { seesAmounts } from '@keelson/core/surfaces';
 import { changesBetween } from '@keelson/core/log';
 import type { Event } from '@keelson/core/plugin';
+import { seesAmounts } from '@keelson/core/surfaces';
 import { Milestone, Project, ProjectPhase } from './entities.ts';
 import { MilestoneApproved, MilestoneInfoRequested, MilestoneRejected, MilestoneSubmitted } from './events.ts';
 import { milestoneNoun, SharedMilestone } from './milestone-list.ts';

@@ -3,6 +3,7 @@ import { In, IsNull, sendMail, type Context, type Occurrence, toMinor, type OutO
 import { readCurrency, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, readManagers, readRecipient, Technician } from '@keelson/modules/directory';
 import { Milestone, MilestoneStep, Project, PunchItem, PunchResponse } from './entities.ts';
+import type { PunchListSubmitted } from './events.ts';
 import {
   MilestoneApprovalMail,
   MilestoneDecidedMail,
@@ -11,7 +12,6 @@ import {
   PunchListMail,
 } from './mail-templates.ts';
 import type { SharedMilestone } from './milestone-list.ts';
-import type { PunchListSubmitted } from './events.ts';
 import type { PunchItemFacts } from './punch-list.ts';
 
 type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;

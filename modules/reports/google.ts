@@ -1,7 +1,7 @@
 // Google service account. Its key is sealed and never shown again.
 import { invalid, type Context } from '@keelson/core';
-import { GoogleAccount } from './settings.ts';
 import { isRsaKey, type ServiceAccount } from './service-account.ts';
+import { GoogleAccount } from './settings.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const SEALED_FOR = 'reports.google private_key';

@@ -5,8 +5,8 @@ import { inReportTurn, wholeReport } from '@keelson/core/report';
 import type { Report } from './entities.ts';
 import { googleFor, type Google } from './google.ts';
 import { requestOf } from './run.ts';
-import { spreadsheetFor } from './spreadsheets.ts';
 import { serviceToken } from './service-account.ts';
+import { spreadsheetFor } from './spreadsheets.ts';
 
 export interface SheetTarget {
   readonly spreadsheet_id?: string | undefined;

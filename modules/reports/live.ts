@@ -1,6 +1,6 @@
 import { liveRecord, signedIn } from '@keelson/core';
-import { OwnReport } from './definitions.ts';
 import { ReadSettings } from '@keelson/modules/system';
+import { OwnReport } from './definitions.ts';
 import { Report, Spreadsheet } from './entities.ts';
 
 // No events for technicians: they must not learn of employees' reports, which share the table.

@@ -11,8 +11,8 @@ import {
   type EmployeeActor,
   type Timestamp,
 } from '@keelson/core';
-import { worded } from '@keelson/core/plugin';
 import { storeAttachment } from '@keelson/core/mail';
+import { worded } from '@keelson/core/plugin';
 import { contextAs } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Reports } from './definitions.ts';

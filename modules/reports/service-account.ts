@@ -1,9 +1,9 @@
 // Google service accounts: exchanges an assertion signed with the private key for an access token (RFC 7523).
 import { createPrivateKey } from 'node:crypto';
-import jwt from 'jsonwebtoken';
-import { explained, unixSeconds } from '@keelson/core/kit';
 import { z, type Timestamp } from '@keelson/core';
+import { explained, unixSeconds } from '@keelson/core/kit';
 import type { Egress } from '@keelson/core/security';
+import jwt from 'jsonwebtoken';
 
 /** A service account of Google, or of any provider that accepts such assertions. */
 export interface ServiceAccount {

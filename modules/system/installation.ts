@@ -1,5 +1,5 @@
-import { callerWording } from '@keelson/core/plugin';
 import type { Context } from '@keelson/core';
+import { callerWording } from '@keelson/core/plugin';
 
 /** Returns all permissions available to keys, on every surface, explained in the caller's language. */
 export async function listPermissions(ctx: Context) {

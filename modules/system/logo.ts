@@ -1,7 +1,7 @@
 // The provider's logo: uploaded, linked by the portal, mails and the widget, and embedded in documents.
 import { invalid, notFound, type Context } from '@keelson/core';
-import { readPicture, type UploadedPicture } from './picture.ts';
 import { Logo } from './entities.ts';
+import { readPicture, type UploadedPicture } from './picture.ts';
 import { Branding } from './settings.ts';
 
 const MOST_KIB = 256;

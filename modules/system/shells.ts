@@ -1,7 +1,7 @@
 // Start data of console and portal: the signed-in person and their pages.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
-import { employeeName } from '@keelson/core/surfaces';
 import { readCurrency } from '@keelson/core/plugin';
+import { employeeName } from '@keelson/core/surfaces';
 import { metRules, shownPages } from '@keelson/core/system';
 import { readBranding } from './branding.ts';
 

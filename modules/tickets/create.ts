@@ -14,11 +14,11 @@ import { TicketItem } from './list.ts';
 import { notifyApprovers, notifyRequester, notifyTechnician } from './notices.ts';
 import { FIRST_NUMBER, ticketIdOf } from './numbers.ts';
 import { checkParent } from './parents.ts';
-import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
 import { markCreated } from './read-marks.ts';
-import { Tickets, transactionOf } from './tickets.ts';
+import { cachedReferences, checkReferences, type References, type TicketReferences } from './references.ts';
 import { storedTags, tagNew, tagOf } from './tags.ts';
 import { checkTeam } from './teams.ts';
+import { Tickets, transactionOf } from './tickets.ts';
 import { waitingSince } from './waiting.ts';
 import { checkContacts, checkTechnicians, watchNew } from './watchers.ts';
 

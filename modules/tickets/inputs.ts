@@ -2,9 +2,9 @@
 // export.ts if it is exported.
 import { input, type z } from '@keelson/core';
 import { priorityLabels, statuses } from './entities.ts';
+import { jobTypeField, optionalJobTypeField } from './job-types.ts';
 import { assetFields } from './links.ts';
 import { tagsField } from './tags.ts';
-import { jobTypeField, optionalJobTypeField } from './job-types.ts';
 
 export const priorityField = input.int(1, 5).meta({ 'x-labels': priorityLabels });
 export const statusField = input.choice(statuses);

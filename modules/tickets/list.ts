@@ -30,8 +30,8 @@ import {
   TicketCount,
   TicketTimeEntry,
 } from './entities.ts';
-import { numberOf } from './numbers.ts';
 import { resolveJobType } from './job-types.ts';
+import { numberOf } from './numbers.ts';
 import { findUnread } from './read-marks.ts';
 import { tagOf } from './tags.ts';
 import { readTeamNames } from './teams.ts';

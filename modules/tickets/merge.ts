@@ -1,14 +1,14 @@
 // Ticket merging within a company (T-31): comments, time entries and attachments move to the target.
 import { change, In, invalid, lockAll, notFound, type Context } from '@keelson/core';
-import { explained } from '@keelson/core/kit';
 import { moveAttachments } from '@keelson/core/attachments';
+import { explained } from '@keelson/core/kit';
 import { runHook } from '@keelson/core/plugin';
 import { systemComment } from './comments.ts';
 import { Ticket, TicketAsset, TicketComment, TicketTimeEntry } from './entities.ts';
 import { TicketsMerged } from './hooks.ts';
 import { checkUnmerged, pointTo } from './merged-into.ts';
-import { MOST_TAGS, storedTags } from './tags.ts';
 import { mergeFamily } from './parents.ts';
+import { MOST_TAGS, storedTags } from './tags.ts';
 import { Tickets } from './tickets.ts';
 import { sideOf } from './waiting.ts';
 import { copyWatchers } from './watchers.ts';

@@ -16,10 +16,10 @@ import { readStoredFiles } from '@keelson/core/attachments';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
-import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
 import { approvalLink } from './approval-link.ts';
-import { TicketReplies, TicketSurveys } from './links.ts';
+import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
 import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
+import { TicketReplies, TicketSurveys } from './links.ts';
 import { TicketNoun } from './list.ts';
 import {
   ApprovalRequestedMail,

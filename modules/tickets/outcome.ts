@@ -1,8 +1,8 @@
 // When tickets are due by their SLA, and whether and after how long they were resolved, as determined by a module that
 // measures it (T-24, T-41).
 import { In, listed, sql, type Context } from '@keelson/core';
-import { updateCounters } from '@keelson/core/list';
 import { joined } from '@keelson/core/database';
+import { updateCounters } from '@keelson/core/list';
 import { NO_TARGET, Ticket } from './entities.ts';
 
 export interface Targets {

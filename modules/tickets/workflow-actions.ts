@@ -1,7 +1,7 @@
 import { addDays, input, today, z } from '@keelson/core';
 import { workflowAction } from '@keelson/core/plugin';
-import { lockTicket } from './tickets.ts';
 import { WriteTickets } from './permissions.ts';
+import { lockTicket } from './tickets.ts';
 import { updateTicket } from './update.ts';
 
 export default [

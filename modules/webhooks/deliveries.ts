@@ -1,9 +1,9 @@
 import { notFound, type Context } from '@keelson/core';
 import { messageOf, newId } from '@keelson/core/kit';
 import { postWebhook, DeliveryError, type Report } from '@keelson/core/system';
+import { deliverAgain, findDelivery, listDeliveries, type DeliveryQuery, type LoggedDelivery } from './delivery-log.ts';
 import { subscriberOf, type WebhookRow } from './entities.ts';
 import { signingKeys } from './secrets.ts';
-import { deliverAgain, findDelivery, listDeliveries, type DeliveryQuery, type LoggedDelivery } from './delivery-log.ts';
 
 /** Returns the webhook's deliveries of the last 30 days, newest first (EV-05, NW-16). */
 export function readDeliveries(ctx: Context, { webhook_id }: WebhookRow, query: DeliveryQuery) {

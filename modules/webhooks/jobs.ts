@@ -1,7 +1,7 @@
 import { IsNull, job, plus, sql, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
-import { subscriberOf, Webhook } from './entities.ts';
 import { deleteDeliveries } from './delivery-log.ts';
+import { subscriberOf, Webhook } from './entities.ts';
 
 const KEPT = { days: -30 } as const;
 const AT_ONCE = 50;

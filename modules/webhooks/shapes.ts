@@ -1,6 +1,6 @@
 import { showOne, z, type Context } from '@keelson/core';
-import { CrmWebhookItem, WebhookItem, type CreatedWebhook } from './webhooks.ts';
 import { deliveryStates } from './delivery-log.ts';
+import { CrmWebhookItem, WebhookItem, type CreatedWebhook } from './webhooks.ts';
 
 /** Includes the secret if it was generated (EV-09); no other response contains it. */
 export const CreatedWebhookShape = WebhookItem.shape.extend({ secret: z.string().optional() });

@@ -1,6 +1,6 @@
 // Chats handed over to a person, which join the technicians' queue (W-26).
-import { explained } from '@keelson/core/kit';
 import { plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
+import { explained } from '@keelson/core/kit';
 import { handOverVisitor, readAsVisitor, sayAsVisitor } from '@keelson/modules/chat';
 import { WidgetSession } from './entities.ts';
 import { findActive, readHistory } from './find-session.ts';

@@ -1,7 +1,7 @@
 // Evaluation of workflow conditions; all must hold (WF-02).
 import { secondsBetween } from '@keelson/core';
-import type { Condition } from './fields.ts';
 import type { Facts } from './facts.ts';
+import type { Condition } from './fields.ts';
 
 export interface JudgedCondition extends Condition {
   /** Current value of the field. */

@@ -8,8 +8,8 @@ import { KnownTeams } from '@keelson/modules/tickets';
 import type { Workflow } from './entities.ts';
 import { declaredEvent, entityOf, subjectOf, triggerEvents } from './facts.ts';
 import type { Action, Condition } from './fields.ts';
-import { addedFields } from './plugin-fields.ts';
 import { pluginActionFaults, textsOfPluginAction } from './plugin-actions.ts';
+import { addedFields } from './plugin-fields.ts';
 
 export type Definition = Pick<Workflow, 'trigger_type' | 'event' | 'every_minutes' | 'conditions' | 'actions'>;
 

@@ -6,8 +6,8 @@ import type { Facts } from './facts.ts';
 import { numberOf } from './facts.ts';
 import type { Action } from './fields.ts';
 import { WorkflowMail } from './mail-templates.ts';
-import type { Plan } from './plan.ts';
 import { ticketFor } from './plan-ticket.ts';
+import type { Plan } from './plan.ts';
 import { renderText, renderLine } from './words.ts';
 
 type Mail = Extract<Action, { type: 'send_email' }>;

@@ -1,8 +1,8 @@
 // The manifest at the end of a backup, and the reader of a whole backup.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { z } from 'zod';
 import { isKey } from '@keelson/storage';
+import { z } from 'zod';
 import { BadBackup, unseal } from './container.ts';
 import { unpacked } from './frames.ts';
 import type { RowValues } from './snapshot.ts';

@@ -1,9 +1,9 @@
 // Restores a backup into a new, empty database, then compares it row by row. The live database is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { readUrl } from './past-the-pool.ts';
 import { BadBackup } from './container.ts';
 import { differences, readBackup, type Manifest } from './manifest.ts';
+import { readUrl } from './past-the-pool.ts';
 import { openSnapshot, type Columns, type Place, type RowValues } from './snapshot.ts';
 import type { Kind } from './stray-tables.ts';
 import { summing } from './sums.ts';

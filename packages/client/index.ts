@@ -1,10 +1,10 @@
 // A client for the three interfaces, for Node and browsers, without dependencies. An operation is identified by its
 // line in the API reference, which also types its arguments and its response: client.call('PUT /tickets.php?id={id}', {
 // id: 7, body: { status: 'closed' } })
-import { KeelsonError, patiently } from './patiently.ts';
 import { changes, type Change } from './changes.ts';
-import { requestOf, type Arguments } from './request.ts';
 import type { AdminOperations, CrmOperations, HelpdeskOperations } from './operations.d.ts';
+import { KeelsonError, patiently } from './patiently.ts';
+import { requestOf, type Arguments } from './request.ts';
 
 export type { AdminOperations, Change, CrmOperations, HelpdeskOperations };
 export { KeelsonError };

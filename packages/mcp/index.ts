@@ -2,8 +2,8 @@
 // administrative interface with the caller's key, and is subject to its permissions, limits and activity log. Nothing
 // changes until the assistant's user confirms exactly that change.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {

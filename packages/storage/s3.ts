@@ -2,8 +2,8 @@
 import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3mini } from 's3mini';
-import { s3Client, type S3Place } from './s3-client.ts';
 import { spaceOf } from './reserve.ts';
+import { s3Client, type S3Place } from './s3-client.ts';
 import { FileMissing, isKey, newKey, type Arrived, type KeptFile, type Storage } from './storage.ts';
 
 export interface S3Options extends S3Place {

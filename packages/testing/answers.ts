@@ -1,10 +1,10 @@
 // Checks every response in tests against its declared shape: no missing and no extra members.
 import { z } from 'zod';
+import { choose } from '../../core/http/php-actions.ts';
+import { compileRoutes } from '../../core/http/routes.ts';
+import { Problem, problemKinds } from '../../core/kit/problem.ts';
 import { answerShape, problemShape } from '../../core/plugin/answer-shape.ts';
 import type { App } from '../../core/plugin/app.ts';
-import { compileRoutes } from '../../core/http/routes.ts';
-import { choose } from '../../core/http/php-actions.ts';
-import { Problem, problemKinds } from '../../core/kit/problem.ts';
 import type { Route } from '../../core/plugin/route.ts';
 
 export interface Answered {

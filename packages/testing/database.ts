@@ -5,9 +5,9 @@ import { createTables } from '../../core/database/create-table.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
 import { entityName } from '../../core/database/entity.ts';
 import { migrate, type Migration } from '../../core/database/migrate.ts';
-import { newId } from '../../core/kit/random.ts';
-import { openSqlite } from '../../core/database/sqlite.ts';
 import type { NodeSqlite } from '../../core/database/sqlite-driver.ts';
+import { openSqlite } from '../../core/database/sqlite.ts';
+import { newId } from '../../core/kit/random.ts';
 import { byTables, takeDatabase, type PooledDatabase } from './database-pool.ts';
 
 export interface TestDatabaseOptions {

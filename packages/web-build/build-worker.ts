@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
 import { compressed, kitAssets, partStyle } from './assets.ts';
+import { sharedModules, type BuildInput, type BuiltFile, type Manifest } from './build-input.ts';
 import { bundlePart, bundleShared } from './bundle.ts';
 import { wordFiles } from './word-files.ts';
-import { sharedModules, type BuildInput, type BuiltFile, type Manifest } from './build-input.ts';
 
 const types: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],

@@ -1,5 +1,4 @@
 // Invariants of a company's billing that hold after any sequence of operations.
-import { In } from 'typeorm';
 import type { Row } from '@keelson/core';
 import {
   CreditNote,
@@ -10,9 +9,10 @@ import {
   Subscription,
   SubscriptionPeriod,
 } from '@keelson/modules/billing';
+import { In } from 'typeorm';
 import type { Database } from '../../core/database/db.ts';
-import { amountOf, priceOf, toParts, unitOf } from '../../modules/billing/money.ts';
 import { CreditNoteLine, CreditUse } from '../../modules/billing/credits/entities.ts';
+import { amountOf, priceOf, toParts, unitOf } from '../../modules/billing/money.ts';
 import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
 import { BillingAccount, BillingMovement, Statement } from '../../modules/billing/statements/entities.ts';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';

@@ -1,7 +1,6 @@
 // Steps of the ledger's random sequences: invoices, payments, proposals, purchases, subscriptions and jobs, any of
 // which may crash.
 import { plus, type Context, type EmployeeActor } from '@keelson/core';
-import type { TestApp } from '@keelson/testing';
 import {
   billSubscriptions,
   createCreditNote,
@@ -20,14 +19,15 @@ import {
   updateSubscription,
 } from '@keelson/modules/billing';
 import { createEmployee, Employee } from '@keelson/modules/directory';
+import type { TestApp } from '@keelson/testing';
 import { contextOf } from '../../core/plugin/context.ts';
 import { applyCredit } from '../../modules/billing/credits/credit-notes.ts';
-import { createInvoice, updateInvoice } from '../../modules/billing/invoices/update.ts';
 import { markOverdue } from '../../modules/billing/invoices/overdue.ts';
+import { createInvoice, updateInvoice } from '../../modules/billing/invoices/update.ts';
+import { priceOf } from '../../modules/billing/money.ts';
 import { recordPayment } from '../../modules/billing/payments/payments.ts';
 import { expireProposals } from '../../modules/billing/proposals/decide.ts';
 import { changeInvoiceSettings } from '../../modules/billing/subscriptions/invoice-settings.ts';
-import { priceOf } from '../../modules/billing/money.ts';
 import { fc } from '../_random.ts';
 
 const line = fc.record({

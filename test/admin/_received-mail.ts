@@ -1,6 +1,6 @@
 // Mails that tests store as if they had arrived in a mailbox.
-import type { TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail, type NewMail } from '@keelson/modules/mailbox';
+import type { TestApp } from '@keelson/testing';
 
 /** Adds a mailbox that is never read, and returns its id. */
 export async function addSilentMailbox(

@@ -2,9 +2,9 @@
 import { plus } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
 import { Mail } from '@keelson/core/system';
-import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { ApiKey, createApiKey } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
+import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,10 +1,10 @@
 // Stored passwords: sealed, masked, revealed one at a time, and logged before each reveal (AS-06 to AS-09).
-import test from 'ava';
+import { sql } from '@keelson/core';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp, type TestApp } from '@keelson/testing';
-import { sql } from '@keelson/core';
-import { createLogger } from '../../core/log/log.ts';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { createLogger } from '../../core/log/log.ts';
 import { AssetCredential } from '../../modules/assets/entities/parts.ts';
 import { password, seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { assetRights, seedAsset } from '../assets-seed.ts';

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import commands from '../../modules/assets/commands.ts';
 import { seedCompany } from '../accounts-seed.ts';
 

@@ -1,9 +1,9 @@
 // Imports, bulk changes, connections, and the history of an asset.
-import test from 'ava';
 import { In, IsNull, sql } from '@keelson/core';
 import { Asset, type NewAsset } from '@keelson/modules/assets';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { AssetAddress, AssetPort } from '../../modules/assets/entities/parts.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { assetEvents, assetRights, seedAsset } from '../assets-seed.ts';

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../../modules/assets/entities/parts.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

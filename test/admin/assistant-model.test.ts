@@ -1,6 +1,6 @@
 // The language model set in the console: tested before it is stored, sealed, and used immediately.
-import { startApp, type TestOptions } from '@keelson/testing';
 import { createArticle } from '@keelson/modules/kb';
+import { startApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';

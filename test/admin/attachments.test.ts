@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { commentOnTicket, deleteTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { forgetEvents, seedEmployee, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 import {
   attachmentEvents,
   limitUploads,
@@ -15,6 +14,7 @@ import {
   storedAttachments,
   storedUse,
 } from '../attachments-seed.ts';
+import { forgetEvents, seedEmployee, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 
 const at = '2026-03-02T09:00:00Z';
 

@@ -1,13 +1,13 @@
 // The backup schedule set in the console: validated before it is stored, and effective immediately.
-import { startApp, testClock, type TestOptions } from '@keelson/testing';
-import test, { type ExecutionContext } from 'ava';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startApp, testClock, type TestOptions } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { nextBackup } from '../../core/backup/schedule.ts';
-import { tellBackup } from '../../core/process/installation-backup.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { tellBackup } from '../../core/process/installation-backup.ts';
 import { boundless } from '../_boundless.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 

@@ -1,16 +1,16 @@
 // Customer backups as the provider sees them: reports from backup tools, their consequences, and restore drills.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { BackupRecord, BackupState, BackupStatusChanged, createDrill, watchBackups } from '@keelson/modules/backup';
-import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
 import { changeModules, Company, findCompany } from '@keelson/modules/directory';
 import { Alert } from '@keelson/modules/monitoring';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { watchLoop } from '../core/_watch-loop.ts';
 import { staffCaller } from '../attachments-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
+import { watchLoop } from '../core/_watch-loop.ts';
 import { asEmployee, asKey, seedEmployee } from '../tickets-seed.ts';
 
 const rights = ['assets:read', 'assets:write'];

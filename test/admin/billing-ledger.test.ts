@@ -1,11 +1,11 @@
 // Runs random sequences on invoices, payments, proposals and subscriptions, with crashes in between: sums of lines,
 // payments and balances match the ledger, statements follow on from each other, numbers have no gaps, and no period is
 // billed twice. BILLING_SEQUENCES sets the number.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { sql } from '@keelson/core';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { seedCompany } from '../accounts-seed.ts';
 import { sample } from '../_random.ts';
+import { seedCompany } from '../accounts-seed.ts';
 import { checkCompany, same } from './_ledger-checks.ts';
 import { Crash, runJobs, sequence, take, type Step } from './_ledger-steps.ts';
 

@@ -1,8 +1,8 @@
 // The calendar feeds of the demo, read by a calendar library and checked against the format's rules (RFC 5545).
-import { startApp, testClock } from '@keelson/testing';
 import { CalendarFeed, Appointment } from '@keelson/modules/dispatch';
 import { createRecurring, TicketTemplate } from '@keelson/modules/planned';
 import { Team } from '@keelson/modules/teams';
+import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
 import { MailAttachment } from '../../core/mail/mail.ts';

@@ -1,6 +1,6 @@
-import test from 'ava';
-import { startApp, testClock } from '@keelson/testing';
 import { handOverVisitor } from '@keelson/modules/chat';
+import { startApp, testClock } from '@keelson/testing';
+import test from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
 import { asEmployee, asKey, seedEmployee, staff } from '../tickets-seed.ts';

@@ -1,7 +1,7 @@
-import test from 'ava';
-import { startApp } from '@keelson/testing';
-import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { definePlugin, helpdesk, item, signedIn, z } from '@keelson/core';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 
 /** A plugin that can be switched per company, as billing will be. */
 const switched = definePlugin({

@@ -1,7 +1,7 @@
 // The console's bootstrap data.
-import test from 'ava';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 const path = '/admin/api/v1/console.php';

@@ -1,6 +1,6 @@
 // Additional email addresses of contacts: incoming mail is matched by them, and an address belongs to one person only.
-import { openApp, type TestApp } from '@keelson/testing';
 import { findByAddress } from '@keelson/modules/directory';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee, seedTechnician, unique } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -1,8 +1,8 @@
 import { remove } from '@keelson/core';
-import { In, IsNull } from 'typeorm';
-import test from 'ava';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { In, IsNull } from 'typeorm';
 import { Employees, findEmployee } from '../../modules/directory/employees/employees.ts';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

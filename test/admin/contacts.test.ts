@@ -1,12 +1,12 @@
-import { IsNull } from 'typeorm';
-import test from 'ava';
-import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { readCount } from '@keelson/core/list';
 import { createGroup, createSite, Employee, updateEmployee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
-import { readCount } from '@keelson/core/list';
 import { openApp, type TestApp } from '@keelson/testing';
-import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
+import test from 'ava';
+import { IsNull } from 'typeorm';
 import { EmployeeSession, LinkedIdentity, SecondFactor } from '../../modules/accounts/entities.ts';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { password, seedCompany, seedEmployee, seedKey, signIn, unique } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';

@@ -1,7 +1,7 @@
+import { plus } from '@keelson/core';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
-import { plus } from '@keelson/core';
 import { renewedUntil } from '../../modules/inventory/contracts/term.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';

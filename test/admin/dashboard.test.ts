@@ -1,8 +1,8 @@
 // Dashboard figures on both surfaces, compared with a count of all tickets.
 import { IsNull, sql, type Timestamp } from '@keelson/core';
 import { recount } from '@keelson/core/system';
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { closeTicket, deleteTicket, findTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { chance, seed } from '../_random.ts';
 import { asEmployee, asKey, portal, seedTeam, seedTicket, staff } from '../tickets-seed.ts';

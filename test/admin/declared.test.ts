@@ -1,13 +1,13 @@
 // Module declarations for search, reports, live changes and attachments take effect.
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
 import { raiseAlert } from '@keelson/modules/monitoring';
-import { aKey, anEmployee, listen, streamsOf } from '../core/_live.ts';
-import { seedAsset } from '../assets-seed.ts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
+import { aKey, anEmployee, listen, streamsOf } from '../core/_live.ts';
 import { asKey } from '../tickets-seed.ts';
 
 test('alerts, devices and collectors are found by callers who may read them', async (t) => {

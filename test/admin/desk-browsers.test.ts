@@ -1,8 +1,8 @@
 // Notifications in browsers, with a push service that checks and decrypts them.
-import test from 'ava';
 import { plus } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/testing';
 import { setTechnicianPassword } from '@keelson/modules/accounts';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { PushSubscription } from '../../modules/desk/push/entities.ts';
 import { startPushService } from '../_push-service.ts';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';

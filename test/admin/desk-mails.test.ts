@@ -1,7 +1,7 @@
 // Mails to technicians about their tickets, and their replies to these mails.
-import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
 import { readComments } from '@keelson/modules/tickets';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, seedTicket } from '../tickets-seed.ts';

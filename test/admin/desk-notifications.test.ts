@@ -1,8 +1,8 @@
 // Notifications for technicians (NW-23).
-import test from 'ava';
 import { plus, type Context } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Ticket } from '@keelson/modules/tickets';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { listen, streamsOf } from '../core/_live.ts';

@@ -1,9 +1,9 @@
 // Presence: technicians viewing the same record (NW-18).
-import test from 'ava';
 import { plus } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/testing';
-import { Presence } from '../../modules/desk/entities.ts';
+import test from 'ava';
 import { RecordChange } from '../../core/plugin/record-change.ts';
+import { Presence } from '../../modules/desk/entities.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { aKey, anEmployee, listen, streamsOf } from '../core/_live.ts';
 import { seedTicket } from '../tickets-seed.ts';

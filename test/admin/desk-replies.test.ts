@@ -1,6 +1,6 @@
 // Reply templates (NW-22).
-import test from 'ava';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 

@@ -1,10 +1,10 @@
 // Technicians' timers, and the time entries created from them (NW-21).
-import test from 'ava';
 import { plus } from '@keelson/core';
+import { deleteTicket, findTicket } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Timer } from '../../modules/desk/entities.ts';
-import { deleteTicket, findTicket } from '@keelson/modules/tickets';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 

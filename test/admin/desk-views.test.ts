@@ -1,6 +1,6 @@
 // Technicians' saved views and preferences (NW-19, NW-20).
-import test from 'ava';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { SavedView } from '../../modules/desk/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { listen, streamsOf } from '../core/_live.ts';

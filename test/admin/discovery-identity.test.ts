@@ -1,7 +1,7 @@
-import { IsNull } from 'typeorm';
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { IsNull } from 'typeorm';
 import { seedAsset } from '../assets-seed.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';

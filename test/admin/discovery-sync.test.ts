@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Asset, AssetPort, AssetSoftware } from '@keelson/modules/assets';
 import { DiscoveryResult } from '@keelson/modules/discovery';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedAsset } from '../assets-seed.ts';

@@ -1,7 +1,7 @@
-import test from 'ava';
 import { definePlugin, mailTemplate, sendMail } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { startMailServer, words } from '../_mail-server.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

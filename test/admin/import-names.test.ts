@@ -1,8 +1,8 @@
 // Imports from other programs: their headers, names instead of numbers, and errors for unknown names.
 import { readFileSync } from 'node:fs';
-import { openApp, type TestApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
 import { Employee } from '@keelson/modules/directory';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee, seedKey } from '../accounts-seed.ts';
 import { seedSite } from '../tickets-seed.ts';

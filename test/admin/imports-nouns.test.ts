@@ -1,11 +1,11 @@
 // Imports of companies, contracts, licenses and domains: other programs' files, errors by row, and undo.
 import { IsNull } from '@keelson/core';
-import { openApp, type TestApp } from '@keelson/testing';
 import { Company } from '@keelson/modules/directory';
+import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Contract } from '../../modules/inventory/contracts/entities.ts';
 import { Domain } from '../../modules/inventory/domains/entities.ts';
 import { License } from '../../modules/inventory/licenses/entities.ts';
-import test from 'ava';
 import { seedCompany, seedKey } from '../accounts-seed.ts';
 
 let app: TestApp;

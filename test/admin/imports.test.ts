@@ -1,16 +1,16 @@
 // The history of imports: progress, cancelling and undoing.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openApp, type TestApp } from '@keelson/testing';
-import { ImportRow, ImportRun } from '@keelson/core/system';
 import { IsNull } from '@keelson/core';
-import { Asset } from '@keelson/modules/assets';
-import { AssetCredential } from '../../modules/assets/entities/parts.ts';
-import { Employee } from '@keelson/modules/directory';
-import { ManagerGroup, ManagerGroupPerson } from '../../modules/directory/entities/group.ts';
-import { Ticket, TicketAsset } from '@keelson/modules/tickets';
-import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { readCount } from '@keelson/core/list';
+import { ImportRow, ImportRun } from '@keelson/core/system';
+import { Asset } from '@keelson/modules/assets';
+import { Employee } from '@keelson/modules/directory';
+import { Ticket, TicketAsset } from '@keelson/modules/tickets';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { AssetCredential } from '../../modules/assets/entities/parts.ts';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { ManagerGroup, ManagerGroupPerson } from '../../modules/directory/entities/group.ts';
 import { seedCompany, seedEmployee, seedKey } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedTicket } from '../tickets-seed.ts';
 

@@ -1,7 +1,7 @@
 // Operations behind the invoice page: unbilled time, time added to a draft, and mails to chosen recipients.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';

@@ -1,8 +1,8 @@
-import { openApp, type TestApp } from '@keelson/testing';
 import { createDraftInvoice, Invoice } from '@keelson/modules/billing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { line, seedInvoice } from '../billing-seed.ts';
 import { seedCompany } from '../accounts-seed.ts';
+import { line, seedInvoice } from '../billing-seed.ts';
 
 let app: TestApp;
 test.before(async () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
-import test from 'ava';
 import { findOr404 } from '@keelson/core';
 import { Company } from '@keelson/modules/directory';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { MailAttachment } from '../../core/mail/mail.ts';
-import { mailInvoice } from '../../modules/billing/invoices/mail.ts';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
+import { mailInvoice } from '../../modules/billing/invoices/mail.ts';
 import { invoicePdf } from '../../modules/billing/invoices/pdf.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { seedPayer } from '../billing-seed.ts';

@@ -1,6 +1,6 @@
 // The totals the console shows during editing match the server's.
-import test from 'ava';
 import { fromMinor } from '@keelson/core';
+import test from 'ava';
 import { amountOf, sumsOf, type DraftLine } from '../../modules/billing/console/line-sums.ts';
 import { sumsOf as storedSums, taxesOf } from '../../modules/billing/invoices/lines.ts';
 import { fromRate, toParts, toRate } from '../../modules/billing/money.ts';

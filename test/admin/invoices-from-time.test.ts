@@ -1,7 +1,7 @@
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Company } from '@keelson/modules/directory';
 import { createContract } from '@keelson/modules/inventory';
 import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';

@@ -1,7 +1,7 @@
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { seedCompany } from '../accounts-seed.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { seedCompany } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
 const path = '/billing/invoices.php';

@@ -1,12 +1,12 @@
 // Articles as HTML: their content runs no scripts and loads nothing from other origins.
+import { createArticle } from '@keelson/modules/kb';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { startApp } from '@keelson/testing';
-import { createArticle } from '@keelson/modules/kb';
 import { renderMarkdown } from '../../packages/files/markdown/render.ts';
 import { createRenderer } from '../../packages/files/markdown/renderer.ts';
-import { seedEmployee } from '../accounts-seed.ts';
 import { assertProperty, fc } from '../_random.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;

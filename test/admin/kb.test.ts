@@ -1,6 +1,6 @@
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { commentOnTicket, createTicket, closeTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';

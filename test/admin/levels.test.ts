@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lock, plus } from '@keelson/core';
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { createContract } from '@keelson/modules/inventory';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { repairCounter } from '../../core/list/counter-compaction.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
-import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
+import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
-import { OpenTime } from '../../modules/tickets/entities.ts';
 import { Outages } from '../../modules/outages/outages.ts';
 import { chooseServices } from '../../modules/outages/services.ts';
-import { secondProcess } from '../core/_second-process.ts';
-import { seedAsset } from '../assets-seed.ts';
+import { OpenTime } from '../../modules/tickets/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
+import { secondProcess } from '../core/_second-process.ts';
 import {
   asEmployee,
   asKey,

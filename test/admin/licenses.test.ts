@@ -1,9 +1,9 @@
 import { createApiKey } from '@keelson/modules/accounts';
 import { Asset, deleteAsset } from '@keelson/modules/assets';
-import { createLogger } from '../../core/log/log.ts';
-import { tablesOf } from '../../core/process/tables.ts';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { createLogger } from '../../core/log/log.ts';
+import { tablesOf } from '../../core/process/tables.ts';
 import { seedCompany, seedEmployee, unique } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asEmployee, asKey, staff } from '../tickets-seed.ts';

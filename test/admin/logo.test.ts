@@ -1,8 +1,8 @@
 // The provider's logo: accepted images, where it appears, and its use on invoices.
 import { deflateSync, crc32 } from 'node:zlib';
-import test from 'ava';
 import { findOr404 } from '@keelson/core';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
 import { invoicePdf } from '../../modules/billing/invoices/pdf.ts';

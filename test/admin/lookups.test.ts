@@ -1,8 +1,8 @@
-import { IsNull } from 'typeorm';
 import { changeDropdown } from '@keelson/core/system';
 import { Departments, Employee, Technician } from '@keelson/modules/directory';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
+import { IsNull } from 'typeorm';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';
 

@@ -5,10 +5,10 @@ import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';
+import { TechnicianInvitation } from '../../modules/accounts/mail-templates.ts';
 import { boundless } from '../_boundless.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
-import { TechnicianInvitation } from '../../modules/accounts/mail-templates.ts';
 
 const path = '/admin/api/v1/settings/mail-server.php';
 const headers = { 'Sec-Fetch-Site': 'same-origin' };

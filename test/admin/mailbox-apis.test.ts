@@ -1,15 +1,15 @@
 // Mailboxes over Microsoft Graph and the Gmail API: each mail is received once, whatever expires or is reported twice,
 // and replies are sent.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { MailboxMessage } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { seedEmployee } from '../accounts-seed.ts';
+import { MailboxConsent, MailboxToken } from '../../modules/mailbox/entities.ts';
 import { startGmail, startGraph, type MailApi } from '../_mail-apis.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
-import { MailboxConsent, MailboxToken } from '../../modules/mailbox/entities.ts';
 
 const test = anyTest.serial;
 

@@ -1,8 +1,8 @@
 // Bounces of mail servers that write no delivery report (RFC 3464).
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { sendMail } from '@keelson/core';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { PasswordChanged } from '../../modules/directory/mail-templates.ts';

@@ -1,16 +1,16 @@
 // Canaries: mails to a mailbox that come back, are deleted, and raise an alert when they do not.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { MailboxMessage } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { seedTechnician } from '../accounts-seed.ts';
-import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
-import { startMailServer, type MailServer } from '../_mail-server.ts';
-import { asKey } from '../tickets-seed.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { checkCanaries, sendCanaries } from '../../modules/mailbox/canary.ts';
 import { addMetrics } from '../../modules/mailbox/metrics.ts';
+import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
+import { startMailServer, type MailServer } from '../_mail-server.ts';
+import { seedTechnician } from '../accounts-seed.ts';
+import { asKey } from '../tickets-seed.ts';
 
 const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
 

@@ -1,7 +1,7 @@
 // People who get a copy of a mail about a ticket watch it.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { addAddress, Employee } from '@keelson/modules/directory';
 import { findTicket, lockTicket } from '@keelson/modules/tickets';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { UndeliverableAddress } from '../../modules/mailbox/entities.ts';
 import { addWatcher, readWatchers } from '../../modules/tickets/watchers.ts';

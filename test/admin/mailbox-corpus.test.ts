@@ -1,8 +1,8 @@
 // Each mail of the corpus is received: what is read from it, what becomes of it, and that no program is answered.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments, type Ticket } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { readContent } from '../../modules/mailbox/messages.ts';

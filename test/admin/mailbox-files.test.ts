@@ -1,7 +1,7 @@
 // Files of a mail are attached despite passing faults.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, storeMail } from '@keelson/modules/mailbox';
 import { Ticket, TicketComment } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { unavailable } from '../../core/kit/problem.ts';

@@ -1,10 +1,10 @@
 // Each kind of mail in the table has the expected outcome: a ticket, a reply, a note, filed as automatic, or held for
 // review.
-import { IsNull } from 'typeorm';
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments, type Ticket } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { IsNull } from 'typeorm';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -1,8 +1,8 @@
 // Requests that look like something else are not lost, and ignored mails can be taken up by hand.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
-import { createRule } from '@keelson/modules/mailbox';
 import { Employee } from '@keelson/modules/directory';
+import { createRule } from '@keelson/modules/mailbox';
 import { findTicket, lockTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { addWatcher } from '../../modules/tickets/watchers.ts';

@@ -1,14 +1,14 @@
 // Large mails: 25 MiB of files are received, and of larger mails the beginning, on every kind of mail server.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest, { type ExecutionContext } from 'ava';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
-import { seedEmployee } from '../accounts-seed.ts';
-import { watchLoop } from '../core/_watch-loop.ts';
 import { hasDovecot, startDovecot } from '../_dovecot.ts';
 import { startGmail, startGraph, type MailApi } from '../_mail-apis.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { seedEmployee } from '../accounts-seed.ts';
+import { watchLoop } from '../core/_watch-loop.ts';
 import { asKey } from '../tickets-seed.ts';
 import { addSilentMailbox } from './_received-mail.ts';
 

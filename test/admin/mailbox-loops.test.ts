@@ -1,12 +1,12 @@
 // Programs that reply to each other: each gets at most one automatic mail an hour, whatever it writes.
 import { plus } from '@keelson/core';
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { lockTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { seedCompany, seedEmployee } from '../accounts-seed.ts';
-import { startMailServer, type MailServer, type Received } from '../_mail-server.ts';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { startMailServer, type MailServer, type Received } from '../_mail-server.ts';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { automaticMails, type Automatic } from './_automatic-mails.ts';
 
 const test = anyTest.serial;

@@ -1,13 +1,13 @@
 // Change notifications of Microsoft Graph: mail is received when Microsoft reports it, and subscriptions are kept up.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { MailboxMessage } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { seedEmployee } from '../accounts-seed.ts';
+import { MailboxSubscription } from '../../modules/mailbox/entities.ts';
 import { startGraph, type MailApi } from '../_mail-apis.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
-import { MailboxSubscription } from '../../modules/mailbox/entities.ts';
 
 const test = anyTest.serial;
 const HOST = 'https://desk.acme.example';

@@ -1,17 +1,17 @@
 // Mailboxes that people sign in to with Microsoft or Google: consent, token refresh and expiry, and receiving and
 // sending, on a real IMAP server.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
 import { MailboxMessage } from '@keelson/modules/mailbox';
+import { Mailbox } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { seedEmployee } from '../accounts-seed.ts';
+import { MailboxToken } from '../../modules/mailbox/entities.ts';
+import { accessTokenOf, checkSignIns, refreshAhead } from '../../modules/mailbox/tokens.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { startMailServer, type MailServer } from '../_mail-server.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
-import { MailboxToken } from '../../modules/mailbox/entities.ts';
-import { accessTokenOf, checkSignIns, refreshAhead } from '../../modules/mailbox/tokens.ts';
-import { Mailbox } from '@keelson/modules/mailbox';
 
 const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;
 

@@ -1,6 +1,6 @@
 // The order of conversations when many mails are pending, as after a crash.
-import { startApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { judgeInTurn } from '../../modules/mailbox/in-turn.ts';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // The original of a received mail: its headers, and its HTML, which runs and loads nothing unasked.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // Mails from people who are no contacts: rules that add them to a company or block them, and decisions by hand.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { namesOf } from '../../modules/mailbox/sender-rules.ts';
 import { asKey, seedCompany, seedEmployee, storedTicket } from '../tickets-seed.ts';

@@ -1,12 +1,12 @@
 // Mailboxes as senders: the name and address that recipients see, the templates, and the server used.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
-import { MailboxMessage } from '@keelson/modules/mailbox';
-import anyTest from 'ava';
 import { plus } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
-import { seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { MailboxMessage } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
+import anyTest from 'ava';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { startMailServer, type MailServer } from '../_mail-server.ts';
+import { seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedTicket, staff } from '../tickets-seed.ts';
 
 const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;

@@ -1,7 +1,7 @@
 // Settings of a mailbox: the address for internal notes, and how long replies reopen tickets.
 import { plus } from '@keelson/core';
-import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { findTicket, readComments } from '@keelson/modules/tickets';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -1,9 +1,9 @@
 // Mails of technicians: what they forward becomes the ticket of the contact who wrote it, and what is meant for
 // colleagues is never mailed to a customer.
 import { sendMail } from '@keelson/core';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { belongsTo } from '../../modules/mailbox/messages.ts';
 import { EscalationMail } from '../../modules/teams/mail-templates.ts';

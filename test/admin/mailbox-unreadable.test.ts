@@ -1,16 +1,16 @@
 // Mails that cannot be read say so wherever they are shown, keep their original, and can be processed again.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
+import { plus } from '@keelson/core';
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { seedEmployee } from '../accounts-seed.ts';
-import { asKey, seedTicket } from '../tickets-seed.ts';
 import { MailboxRaw } from '../../modules/mailbox/entities.ts';
 import { attachFiles } from '../../modules/mailbox/files.ts';
 import { forgetMail } from '../../modules/mailbox/read-mail.ts';
 import { pruneMails } from '../../modules/mailbox/receive.ts';
-import { plus } from '@keelson/core';
+import { seedEmployee } from '../accounts-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
 
 // One clock for all tests.
 const test = anyTest.serial;

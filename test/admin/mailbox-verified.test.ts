@@ -1,6 +1,6 @@
 // Whether our own mail server confirms the sender of a mail, and what unverified mails may do.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { lockTicket, readComments } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { parseMail, type Receiving } from '../../modules/mailbox/parse.ts';
 import { addWatcher } from '../../modules/tickets/watchers.ts';

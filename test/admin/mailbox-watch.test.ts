@@ -1,11 +1,11 @@
 // Mails reported by the server on arrival (IDLE), without waiting for the poll.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { addMailbox, Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest, { type ExecutionContext } from 'ava';
 import { watchAll } from '../../modules/mailbox/watch.ts';
-import { seedEmployee } from '../accounts-seed.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { until } from '../_until.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 
 const test = hasDovecot ? anyTest : anyTest.skip;
 

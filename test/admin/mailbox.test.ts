@@ -1,19 +1,19 @@
 // Incoming mail on a real IMAP server: the outcome of each kind of mail, received exactly once.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
-import { MailboxMessage } from '@keelson/modules/mailbox';
-import { addAddress } from '@keelson/modules/directory';
-import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
-import { addWatcher } from '../../modules/tickets/watchers.ts';
-import anyTest from 'ava';
 import { plus, sendMail } from '@keelson/core';
 import { storeAttachment } from '@keelson/core/mail';
+import { addAddress } from '@keelson/modules/directory';
+import { MailboxMessage } from '@keelson/modules/mailbox';
+import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
+import anyTest from 'ava';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { Mail } from '../../core/mail/mail.ts';
-import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
 import { MailboxLateMail } from '../../modules/mailbox/mail-templates.ts';
 import { readRaw } from '../../modules/mailbox/raw.ts';
 import { pruneMails, receiveAll } from '../../modules/mailbox/receive.ts';
+import { addWatcher } from '../../modules/tickets/watchers.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
+import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const test = hasDovecot ? anyTest.serial : anyTest.serial.skip;

@@ -1,7 +1,7 @@
 // A key can do only what its permissions allow, and nothing indirectly through another record or person.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { password, seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 

@@ -1,8 +1,8 @@
 // A nested record is subject to its own permission and its module's switch.
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { seedAsset } from '../assets-seed.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
 import { asEmployee, asKey, seedTicket } from '../tickets-seed.ts';
 
 let app: TestApp;

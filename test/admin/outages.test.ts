@@ -1,6 +1,6 @@
-import { In } from 'typeorm';
-import test from 'ava';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { In } from 'typeorm';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

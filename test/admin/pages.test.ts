@@ -1,7 +1,7 @@
 // Each page on its own; sign-in.test.ts covers the flow between them.
-import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { rename } from '../../modules/system/branding.ts';
 import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 

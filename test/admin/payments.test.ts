@@ -1,5 +1,5 @@
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Payment } from '@keelson/modules/billing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

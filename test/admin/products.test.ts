@@ -1,8 +1,8 @@
-import { openApp, type TestApp } from '@keelson/testing';
 import { SubscriptionPeriod } from '@keelson/modules/billing';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { seedCompany, seedKey, seedTechnician, signInOnPage, unique } from '../accounts-seed.ts';
 import { WriteBilling } from '../../modules/billing/permissions.ts';
+import { seedCompany, seedKey, seedTechnician, signInOnPage, unique } from '../accounts-seed.ts';
 import { seedProduct, seedSubscription } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 

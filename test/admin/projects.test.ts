@@ -1,8 +1,8 @@
-import { In } from 'typeorm';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { In } from 'typeorm';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { staffCaller } from '../attachments-seed.ts';
 import { projectEvents, seedItem, seedMilestone, seedProject, seedSubmitted } from '../projects-seed.ts';
 import {

@@ -1,10 +1,10 @@
-import { In } from 'typeorm';
 import { Mail } from '@keelson/core/system';
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import { Proposal } from '@keelson/modules/billing';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { In } from 'typeorm';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany, seedEmployee, unique } from '../accounts-seed.ts';
 import { seedPayer, switchBilling } from '../billing-seed.ts';
 import { seedDraft, seedProposal } from '../sales-seed.ts';

@@ -1,7 +1,7 @@
 // What is read from a replica: the rows of reports and exports, and nothing else.
-import test from 'ava';
 import type { Db } from '@keelson/core/database';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import type { ReplicaState } from '../../core/database/read-replica.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 

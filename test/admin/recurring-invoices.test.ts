@@ -1,4 +1,3 @@
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import {
   billSubscriptions,
   Invoice,
@@ -8,9 +7,10 @@ import {
   SubscriptionPeriod,
   updateSubscription,
 } from '@keelson/modules/billing';
-import { fc, properties } from '../_random.ts';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
+import { fc, properties } from '../_random.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -1,12 +1,12 @@
 // Recurring tickets: created once for each date, with any number of processes.
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { Company, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { Mail } from '../../core/mail/mail.ts';
 import { zoneOf } from '../../core/kit/moment.ts';
-import { dueAt } from '../../modules/planned/recurring/dates.ts';
+import { Mail } from '../../core/mail/mail.ts';
 import { createDue, planAnew } from '../../modules/planned/recurring/create-due.ts';
+import { dueAt } from '../../modules/planned/recurring/dates.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import { asKey, seedEmployee } from '../tickets-seed.ts';

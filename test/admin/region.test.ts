@@ -1,8 +1,8 @@
 // The time zone and currency set in the console: used immediately, also by schedules and other processes.
+import { setTimeout } from 'node:timers/promises';
 import { today } from '@keelson/core';
 import { startApp, testClock, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { setTimeout } from 'node:timers/promises';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Report } from '../../modules/reports/entities.ts';
 import { boundless } from '../_boundless.ts';

@@ -1,7 +1,7 @@
 // The line in our mails above which customers reply.
-import { readMails, startApp } from '@keelson/testing';
 import { Mail } from '@keelson/core/system';
 import { readComments } from '@keelson/modules/tickets';
+import { readMails, startApp } from '@keelson/testing';
 import test from 'ava';
 import { plainBrand } from '../../core/mail/compose.ts';
 import { mailPage } from '../../core/mail/mail-page.ts';

@@ -1,9 +1,9 @@
 // Reports as files: CSV, PDF and XLSX, and by scheduled mail.
-import test from 'ava';
-import { strFromU8, unzipSync } from 'fflate';
-import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { Report } from '@keelson/modules/reports';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { strFromU8, unzipSync } from 'fflate';
 import { Mail, MailAttachment } from '../../core/mail/mail.ts';
 import { TicketRating } from '../../modules/feedback/entities.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

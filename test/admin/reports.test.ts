@@ -1,9 +1,9 @@
-import test from 'ava';
 import { sql } from '@keelson/core';
-import { startApp } from '@keelson/testing';
 import { closeTicket, findTicket, logTime, deleteTicket } from '@keelson/modules/tickets';
-import { seedCompany, seedTechnician } from '../accounts-seed.ts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { chance } from '../_random.ts';
+import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';

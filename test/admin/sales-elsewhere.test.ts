@@ -1,9 +1,9 @@
 // Proposals and subscriptions beyond their own routes: in reports and on open pages.
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { anAdministrator, anEmployee, listen, streamsOf } from '../core/_live.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { seedPayer, switchBilling } from '../billing-seed.ts';
+import { anAdministrator, anEmployee, listen, streamsOf } from '../core/_live.ts';
 import { seedDraft, seedProposal, seedSubscription } from '../sales-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
 

@@ -1,6 +1,6 @@
 import { createContract } from '@keelson/modules/inventory';
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { seedInvoice, seedPayer } from '../billing-seed.ts';

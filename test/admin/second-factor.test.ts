@@ -1,10 +1,10 @@
-import test from 'ava';
-import { generateSync } from 'otplib';
-import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
-import { Employee } from '@keelson/modules/directory';
 import { plus, sql } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
+import { beginFactor, enableFactor, keyPermissions, LinkedIdentity, setUpLink } from '@keelson/modules/accounts';
+import { Employee } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
 import {
   cookieOf,
   password,

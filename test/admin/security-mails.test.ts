@@ -1,11 +1,11 @@
 // People get a mail when their sign-in details change.
-import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
-import test from 'ava';
-import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';
 import { contextOf } from '@keelson/core/system';
 import { ApiKey, LinkedIdentity } from '@keelson/modules/accounts';
 import { createEmployee, Employee, findTechnician, updateTechnician } from '@keelson/modules/directory';
+import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
 import { beginFactor, enableFactor, isPending } from '../../modules/accounts/factors/second-factor.ts';
 import { signInEmployee } from '../../modules/accounts/sessions/sign-in.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';

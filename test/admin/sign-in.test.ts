@@ -1,4 +1,5 @@
-import test from 'ava';
+import { admin, administrators, anyCredential, crm, definePlugin, item, z } from '@keelson/core';
+import { changed } from '@keelson/core/plugin';
 import {
   ApiKey,
   backgroundDone,
@@ -9,9 +10,8 @@ import {
   type NewApiKey,
 } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
-import { admin, administrators, anyCredential, crm, definePlugin, item, z } from '@keelson/core';
-import { changed } from '@keelson/core/plugin';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import {
   cookieOf,
   password,

@@ -1,6 +1,6 @@
 // Subscriptions created from a table of lines: upcoming prices, pauses, tax, next invoice and history.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { billSubscriptions } from '@keelson/modules/billing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedProduct } from '../sales-seed.ts';

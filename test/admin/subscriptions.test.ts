@@ -1,7 +1,7 @@
-import { openApp, testClock, type TestApp } from '@keelson/testing';
-import { Invoice } from '@keelson/modules/billing';
-import test from 'ava';
 import { fromMinor } from '@keelson/core';
+import { Invoice } from '@keelson/modules/billing';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';

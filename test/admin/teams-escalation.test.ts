@@ -1,7 +1,7 @@
 // Escalation chains: steps, acknowledgement, quiet hours, channels.
 import { plus } from '@keelson/core';
-import { readMails, startApp, testClock } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
+import { readMails, startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';
 import { runDue } from '../../modules/teams/escalation/run-due.ts';

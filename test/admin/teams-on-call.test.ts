@@ -1,7 +1,7 @@
 // On-call rotas: weekly rotation, overrides, and cover during absences.
 import { zoneOf } from '@keelson/core/kit';
-import { startApp, testClock } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
+import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { shiftsBetween } from '../../modules/teams/rota/shifts.ts';
 import { asKey, seedTechnician } from '../tickets-seed.ts';

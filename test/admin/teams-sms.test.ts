@@ -1,9 +1,9 @@
 // Text messages about escalations, through the HTTP API of an SMS provider.
 import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
+import { runDue } from '../../modules/teams/escalation/run-due.ts';
 import { answering, startReceiver } from '../_receiver.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
-import { runDue } from '../../modules/teams/escalation/run-due.ts';
 import { seedCompany, seedTicket, staff } from '../tickets-seed.ts';
 
 const path = '/teams/sms-gateway.php';

@@ -1,14 +1,14 @@
 // Teams: members with skills, absences, the team of a ticket, and assignment by rule.
 import { plus } from '@keelson/core';
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
 import { TeamMember } from '../../modules/teams/members/entities.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
-import test, { type ExecutionContext } from 'ava';
 import { secondProcess } from '../core/_second-process.ts';
 import {
   asEmployee,

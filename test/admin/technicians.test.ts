@@ -1,8 +1,8 @@
-import test from 'ava';
 import { AccountLink, backgroundDone, keyPermissions } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { openApp, readMails, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import {
   cookieOf,

@@ -1,10 +1,10 @@
 // Recipients of ticket mails.
-import { In } from 'typeorm';
-import test from 'ava';
-import { Company, Employee } from '@keelson/modules/directory';
-import { StoredEvent } from '../../core/events/delivery.ts';
 import { Mail } from '@keelson/core/system';
+import { Company, Employee } from '@keelson/modules/directory';
 import { openApp, readMails, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { In } from 'typeorm';
+import { StoredEvent } from '../../core/events/delivery.ts';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,

@@ -1,7 +1,7 @@
 // Merging tickets, and their history.
+import { Ticket } from '@keelson/modules/tickets';
 import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { Ticket } from '@keelson/modules/tickets';
 import { signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { attachTo, multipart } from '../attachments-seed.ts';

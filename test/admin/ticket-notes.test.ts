@@ -1,8 +1,8 @@
 // Own internal notes: edited, deleted, and the colleagues they mention.
-import { startApp, testClock, type TestApp } from '@keelson/testing';
-import test from 'ava';
 import { createTechnician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { signInOnPage } from '../accounts-seed.ts';
 import { attachTo } from '../attachments-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTechnician, seedTicket, staff, storedEvents } from '../tickets-seed.ts';

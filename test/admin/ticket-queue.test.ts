@@ -1,7 +1,8 @@
 // The ticket queue as technicians use it: filters, who is waiting, and unread tickets.
-import { TicketRead } from '../../modules/tickets/entities.ts';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { TicketRead } from '../../modules/tickets/entities.ts';
+import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,
   asKey,
@@ -12,7 +13,6 @@ import {
   staff,
   storedTicket,
 } from '../tickets-seed.ts';
-import { signInOnPage } from '../accounts-seed.ts';
 
 type Send = Awaited<ReturnType<typeof asKey>>;
 

@@ -1,8 +1,8 @@
 // A technician's combined action on a ticket (T-26).
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { asKey, seedEmployee, seedTechnician, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 import { seedKey, signInOnPage } from '../accounts-seed.ts';
+import { asKey, seedEmployee, seedTechnician, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 
 async function seedCase(app: TestApp) {
   const employee = await seedEmployee(app);

@@ -1,6 +1,6 @@
 // Ticket templates, and checklists of tickets.
-import { startApp, type TestApp } from '@keelson/testing';
 import { closeTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { TicketChecklistItem } from '../../modules/planned/checklists/entities.ts';
 import { seedTechnician } from '../accounts-seed.ts';

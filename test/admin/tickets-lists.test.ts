@@ -1,12 +1,12 @@
 // Lists, exports and bulk changes of tickets.
-import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
-import { Company } from '@keelson/modules/directory';
 import type { New } from '@keelson/core/database';
 import { readCount } from '@keelson/core/list';
+import { Company } from '@keelson/modules/directory';
+import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
-import { recount } from '../../core/list/counter-compaction.ts';
-import { parse } from 'csv-parse/sync';
 import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { recount } from '../../core/list/counter-compaction.ts';
 import {
   asKey,
   forgetEvents,

@@ -1,5 +1,5 @@
-import test from 'ava';
 import { startApp, testClock } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedKey } from '../accounts-seed.ts';
 
 const tickets = '/admin/api/v1/tickets.php';

@@ -1,7 +1,8 @@
 // Single tickets as technicians and integrations use them.
-import { ActivityLine } from '../../core/log/activity.ts';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { ActivityLine } from '../../core/log/activity.ts';
+import { signInOnPage } from '../accounts-seed.ts';
 import {
   asKey,
   forgetEvents,
@@ -13,7 +14,6 @@ import {
   storedEvents,
   storedTicket,
 } from '../tickets-seed.ts';
-import { signInOnPage } from '../accounts-seed.ts';
 
 const at = '2026-03-02T09:00:00Z';
 

@@ -1,7 +1,7 @@
 // Unbilled work and deliveries per company and month.
-import { openApp, testClock, type TestApp } from '@keelson/testing';
 import { Subscription } from '@keelson/modules/billing';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
+import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';

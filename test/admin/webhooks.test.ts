@@ -1,10 +1,10 @@
 // Webhook registration by administrators, and the results of deliveries.
-import test from 'ava';
 import { definePlugin, event, z } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/testing';
 import { createWebhook, Webhook } from '@keelson/modules/webhooks';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Delivery } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { answering, startReceiver, well } from '../_receiver.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff } from '../tickets-seed.ts';

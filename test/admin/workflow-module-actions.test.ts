@@ -1,9 +1,9 @@
 // Workflow actions of the modules: due date, checklist, assignment by rule, escalation; and the SLA clock as fields.
 import { plus } from '@keelson/core';
-import { startApp, testClock } from '@keelson/testing';
 import { Escalation } from '@keelson/modules/teams';
 import { readComments, Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun } from '@keelson/modules/workflows';
+import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';

@@ -1,10 +1,10 @@
 // Workflow actions of plugins: validated on save, listed for the editor, and run with their placeholders rendered.
-import test from 'ava';
 import { definePlugin, z } from '@keelson/core';
 import { workflowFields } from '@keelson/core/plugin';
-import { startApp } from '@keelson/testing';
 import { Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun, Workflow } from '@keelson/modules/workflows';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { Claim } from '../../plugins/warranty/entities.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';

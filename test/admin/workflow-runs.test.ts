@@ -1,15 +1,15 @@
 // Workflow runs: by event, by schedule, and with failures during a run.
-import test from 'ava';
 import { definePlugin, event, plus, sql, subscriber, z } from '@keelson/core';
 import { dictionaryOf, fromDatabase } from '@keelson/core/kit';
-import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
-import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
 import { createMember, createTeam } from '@keelson/modules/teams';
+import { lockTicket, Ticket, TicketComment, TicketUpdated, updateTicket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow, updateWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { judgeConditions } from '../../modules/workflows/conditions.ts';
 import { factsWithout } from '../../modules/workflows/facts.ts';
 import type { Condition } from '../../modules/workflows/fields.ts';

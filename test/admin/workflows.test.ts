@@ -1,10 +1,10 @@
 // Workflow operations for administrators, and what they reject.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Technician } from '@keelson/modules/directory';
 import { createWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Delivery } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { startReceiver } from '../_receiver.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, seedCompany, seedTicket, staff, storedTicket } from '../tickets-seed.ts';

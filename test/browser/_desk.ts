@@ -2,10 +2,10 @@
 // The console and the portal of a provider in daily use, in a real browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp, type TestOptions } from '@keelson/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
-import { createTicket } from '@keelson/modules/tickets';
 import { boundless } from '../_boundless.ts';
 import { complaintsOf, openBrowser } from './_website.ts';
 

@@ -1,7 +1,7 @@
 // An asset's page: its ports, its logins and their reveals, and its connections.
 import { Asset } from '@keelson/modules/assets';
-import { raiseAlert } from '../../modules/monitoring/alerts.ts';
 import anyTest from 'ava';
+import { raiseAlert } from '../../modules/monitoring/alerts.ts';
 import { asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -1,7 +1,7 @@
 // Billing in the console: an invoice from its first line to its payment.
-import { readMails } from '@keelson/testing';
 import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
+import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
 import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';

@@ -1,9 +1,9 @@
 // A technician's desk: timers, notifications, preferences that sync across devices, and live chats.
 import { handOverVisitor } from '@keelson/modules/chat';
 import { createTicket, TicketTimeEntry } from '@keelson/modules/tickets';
+import anyTest from 'ava';
 import { Preference } from '../../modules/desk/entities.ts';
 import { notify } from '../../modules/desk/notifications.ts';
-import anyTest from 'ava';
 import { startPushService } from '../_push-service.ts';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

@@ -1,11 +1,11 @@
 // Mail in the console: the original below a ticket's message, and a contact's additional addresses.
-import { Mailbox, storeMail } from '@keelson/modules/mailbox';
 import { findByAddress } from '@keelson/modules/directory';
+import { Mailbox, storeMail } from '@keelson/modules/mailbox';
 import { Ticket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import { asStaff, openDesk, visit, type Desk } from './_desk.ts';
 import { startGraph, type MailApi } from '../_mail-apis.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';
+import { asStaff, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // An outage's updates with their notices, and a network's address map.
-import { Outage } from '@keelson/modules/outages';
 import { raiseAlert } from '@keelson/modules/monitoring';
+import { Outage } from '@keelson/modules/outages';
 import anyTest from 'ava';
 import { Network } from '../../modules/inventory/networks/entities.ts';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 // A project in the console from its first phase to its end, and the boards of projects and opportunities.
 import { create } from '@keelson/core';
-import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
-import { Prospects } from '../../modules/crm/prospects/prospects.ts';
 import { Milestone, Project, Projects, PunchItem } from '@keelson/modules/projects';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
+import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
+import { Prospects } from '../../modules/crm/prospects/prospects.ts';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 // Settings of the business, as an administrator changes them.
-import { createCompany } from '@keelson/modules/directory';
-import anyTest from 'ava';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCompany } from '@keelson/modules/directory';
+import anyTest from 'ava';
 import { client, startIssuer } from '../_issuer.ts';
 import { startModel } from '../_model-server.ts';
 import { password, seedTechnician } from '../accounts-seed.ts';

@@ -1,9 +1,9 @@
 // A team in the console: a ticket is assigned to its technician, and an escalation at night is acknowledged from the
 // mail.
 import { plus } from '@keelson/core';
-import { readMails } from '@keelson/testing';
 import { createMember, createStep, createTeam } from '@keelson/modules/teams';
 import { createTicket } from '@keelson/modules/tickets';
+import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
 import { asStaff, axe, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

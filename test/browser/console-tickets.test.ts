@@ -1,12 +1,12 @@
 // A technician's day on tickets, by keyboard alone, with its failures.
-import { In } from 'typeorm';
 import { createInvoiceFromTime } from '@keelson/modules/billing';
 import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { addTickets, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
+import { In } from 'typeorm';
 import { full } from '../_random.ts';
 import { until } from '../_until.ts';
+import { addTickets, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 // The dispatcher's queue: sorted by time left, with chosen columns, shared views and bulk changes.
+import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { createPolicy } from '../../modules/levels/policies/policies.ts';
-import { createTicket } from '@keelson/modules/tickets';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -3,10 +3,11 @@
 import { create } from '@keelson/core';
 import { ImportRun } from '@keelson/core/system';
 import { createWebhook } from '@keelson/modules/webhooks';
-import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
-import { seedCollector, seedPlace } from '../collector-seed.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
+import { tenth } from '../_random.ts';
+import { seedCollector, seedPlace } from '../collector-seed.ts';
 import {
   asCustomer,
   asStaff,
@@ -21,7 +22,6 @@ import {
   visit,
   type Desk,
 } from './_desk.ts';
-import { tenth } from '../_random.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();

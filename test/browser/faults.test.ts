@@ -1,10 +1,10 @@
 // Everyday failures: the network, the server, a third party's page. No typed text is lost.
-import type { Limiter } from '../../core/security/limit.ts';
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
+import type { Limiter } from '../../core/security/limit.ts';
 import { boundless } from '../_boundless.ts';
+import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket, storedTicket } from '../tickets-seed.ts';
 import { asCustomer, asStaff, holds, openRoom, settled, visit, type Room } from './_desk.ts';
 import { faultyPlugin } from './_faulty.ts';

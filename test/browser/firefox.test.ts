@@ -1,9 +1,9 @@
 // The daily jobs in Firefox, once each: what the pages rely on must not be Chromium's alone.
-import { openApp, type TestApp } from '@keelson/testing';
 import { Payment } from '@keelson/modules/billing';
 import { Opportunity } from '@keelson/modules/crm';
 import { createEmployee } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
+import { openApp, type TestApp } from '@keelson/testing';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Browser } from 'puppeteer-core';
 import { In } from 'typeorm';

@@ -1,7 +1,7 @@
 // From an empty installation to a customer's first ticket, without a shell or a mail server.
-import anyTest from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
 import { Ticket } from '@keelson/modules/tickets';
+import anyTest from 'ava';
 import { openRoom, openWindow, settled, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -1,8 +1,8 @@
 // Further tasks of technicians and customers: triage, on-site work, call preparation, own bills.
-import { In } from 'typeorm';
 import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
 import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
+import { In } from 'typeorm';
 import { addTickets, asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 // Pages in another language: every text must have passed a catalogue. In the made-up language en-XA those that did are
 // in brackets with accents; a page's data is left as it is.
+import { raiseAlert } from '@keelson/modules/monitoring';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { raiseAlert } from '@keelson/modules/monitoring';
 import { happened } from '../../modules/desk/console/happened.ts';
 import { asCustomer, asStaff, openDesk, settled, sideways, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

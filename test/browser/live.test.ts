@@ -2,9 +2,9 @@
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { streams as streamsOf } from '../../modules/live/live.ts';
+import { until } from '../_until.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
-import { until } from '../_until.ts';
 import { asStaff, holds, openRoom, visit, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -2,8 +2,8 @@
 // A customer's day in a real Chromium: an employee asks, the knowledge base helps, a manager approves with one tap.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openApp, type TestApp } from '@keelson/testing';
 import { createArticle } from '@keelson/modules/kb';
+import { openApp, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { password } from '../accounts-seed.ts';

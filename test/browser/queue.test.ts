@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 // The queue beside a ticket, the ticket's keyboard shortcuts, and overlapping elements.
-import { Timer } from '../../modules/desk/entities.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { Timer } from '../../modules/desk/entities.ts';
 import { addTickets, asStaff, holds, openDesk, stopTime, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -1,9 +1,9 @@
 // Generates requests from the API reference and corrupts them, for every route and in every way we could think of.
+import type { TestApp } from '@keelson/testing';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
 import type { Route } from '../../core/plugin/route.ts';
 import { pathForm, plainPath } from '../../core/plugin/template.ts';
-import type { TestApp } from '@keelson/testing';
 import { fc } from '../_random.ts';
 
 export interface BadRequest {

@@ -1,6 +1,5 @@
 // A small plugin with one route for every path through the request pipeline.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { createApiKey } from '@keelson/modules/accounts';
 import {
   admin,
   anyone,
@@ -25,6 +24,7 @@ import {
   z,
   type Context,
 } from '@keelson/core';
+import { createApiKey } from '@keelson/modules/accounts';
 import type { TestApp } from '@keelson/testing';
 import { unique } from '../accounts-seed.ts';
 

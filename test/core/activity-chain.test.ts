@@ -1,14 +1,14 @@
 // The sealed activity log detects every manipulation made outside the product.
 import { createSecretKey, randomBytes } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
 import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/testing';
-import { ActivityLine } from '../../core/log/activity.ts';
+import test, { type ExecutionContext } from 'ava';
+import { plus } from '../../core/kit/time.ts';
 import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
 import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-count.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { checkLog } from '../../core/log/check-log.ts';
 import { sealSecret } from '../../core/process/retention.ts';
-import { plus } from '../../core/kit/time.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 

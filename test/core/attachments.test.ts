@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
-import { createLogger } from '../../core/log/log.ts';
 import { serve } from '../../core/http/server.ts';
+import { createLogger } from '../../core/log/log.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import { cleanName, contentDisposition } from '../../packages/storage/file-name.ts';
 import { fileTypeOf } from '../../packages/storage/file-type.ts';
 import { s3Storage } from '../../packages/storage/s3.ts';
 import { newKey } from '../../packages/storage/storage.ts';
-import { openStore } from './_s3-store.ts';
-import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
 import { until } from '../_until.ts';
+import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
 import { asEmployee, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
+import { openStore } from './_s3-store.ts';
 
 async function seed(t: ExecutionContext, options: TestOptions = {}) {
   const app = await startApp(t, options);

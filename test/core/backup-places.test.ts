@@ -3,15 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
-import { Attachment } from '../../core/attachments/attachment.ts';
-import { arrivals } from '../../packages/storage/arrival.ts';
-import type { Storage } from '../../packages/storage/storage.ts';
+import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
-import { backupName } from '../../packages/backup/keep.ts';
+import { Attachment } from '../../core/attachments/attachment.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import { usualKept } from '../../core/backup/schedule.ts';
 import type { App } from '../../core/plugin/app.ts';
@@ -20,6 +17,9 @@ import { backUpWhenDue, makeBackup } from '../../core/process/installation-backu
 import { openInstallation } from '../../core/process/main.ts';
 import { replaceInstallation } from '../../core/process/replace-installation.ts';
 import { KEY_SUFFIX, requireTenant, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
+import { backupName } from '../../packages/backup/keep.ts';
+import { arrivals } from '../../packages/storage/arrival.ts';
+import type { Storage } from '../../packages/storage/storage.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 import { openStore } from './_s3-store.ts';
 

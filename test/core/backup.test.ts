@@ -1,32 +1,32 @@
 // The installation's backup: consistent under load, rejected when a bit has changed, and restored unchanged on both
 // databases.
 import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
+import { newId } from '@keelson/core/kit';
+import { readCount } from '@keelson/core/list';
 import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
-import { newId } from '@keelson/core/kit';
-import { readCount } from '@keelson/core/list';
+import test, { type ExecutionContext } from 'ava';
+import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
+import { readBackupReport } from '../../core/backup/report.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import type { App } from '../../core/plugin/app.ts';
+import { findBackup } from '../../core/process/backup-places.ts';
+import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
+import { openInstallation } from '../../core/process/main.ts';
+import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
 import { BadBackup, seal, unseal } from '../../packages/backup/container.ts';
 import { backupName, outdated } from '../../packages/backup/keep.ts';
 import { readBackup } from '../../packages/backup/manifest.ts';
-import { readBackupReport } from '../../core/backup/report.ts';
-import { findBackup } from '../../core/process/backup-places.ts';
-import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
-import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-backup.ts';
-import { openInstallation } from '../../core/process/main.ts';
-import { FileMissing, newKey } from '../../packages/storage/storage.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
-import type { App } from '../../core/plugin/app.ts';
+import { FileMissing, newKey } from '../../packages/storage/storage.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const password = 'a long walk by the sea';

@@ -1,19 +1,19 @@
 // Sends tens of thousands of bad requests: every response is documented and fast, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
-import test from 'ava';
 import { definePlugin, plus, sql } from '@keelson/core';
 import { name } from '@keelson/core/system';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { CommitMark } from '../../core/database/commit-mark.ts';
 import { workedMs } from '../../core/database/sqlite-watch.ts';
 import { ErrorLine } from '../../core/log/error-log.ts';
-import { boundless } from '../_boundless.ts';
 import { answerJudge } from '../../packages/testing/answers.ts';
-import { startApp, type TestApp } from '@keelson/testing';
+import { boundless } from '../_boundless.ts';
+import { full, sample, seed } from '../_random.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedTeam, seedTicket } from '../tickets-seed.ts';
 import { badRequests, type BadRequest, type Credential, type Known } from './_bad-requests.ts';
 import { Note, probe } from './_probe.ts';
-import { full, sample, seed } from '../_random.ts';
 
 const REQUESTS = Number(process.env['BAD_REQUESTS'] ?? (full ? 20_000 : 2000));
 const BATCH = 50;

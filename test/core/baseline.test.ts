@@ -1,6 +1,7 @@
 // A database created by the migrations from before the baseline is adopted unchanged.
-import test, { type ExecutionContext } from 'ava';
 import { openTestDatabase } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
+import type { OpenDatabase } from '../../core/database/database.ts';
 import {
   appliedMigrations,
   migrate,
@@ -9,12 +10,11 @@ import {
   schemaDrift,
 } from '../../core/database/migrate.ts';
 import { migration } from '../../core/database/migrate.ts';
-import type { OpenDatabase } from '../../core/database/database.ts';
 import { id, key, table, text } from '../../core/database/table.ts';
 import { loadInstallation, ownMigrations } from '../../core/plugin/load.ts';
+import { StoredSetting } from '../../core/plugin/settings.ts';
 import { adoptBaseline } from '../../core/process/baseline.ts';
 import { LAST_REPLACED } from '../../core/process/schema-version.ts';
-import { StoredSetting } from '../../core/plugin/settings.ts';
 import { tablesOf } from '../../core/process/tables.ts';
 
 const sqliteTest = process.env['TEST_DATABASE_URL'] === undefined ? test : test.skip;

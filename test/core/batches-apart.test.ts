@@ -1,12 +1,12 @@
 // Jobs that work through batches of records: one that fails stops none of the others, and the run names it.
 import { plus } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { BackupRecord, reportBackups } from '@keelson/modules/backup';
 import { Invoice, Proposal, Subscription, SubscriptionPeriod } from '@keelson/modules/billing';
 import { Chat } from '@keelson/modules/chat';
 import { WidgetSession } from '@keelson/modules/widget';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { BackupMachine } from '../../modules/backup/entities.ts';
 import { Notification, Presence } from '../../modules/desk/entities.ts';

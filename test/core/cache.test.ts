@@ -1,8 +1,8 @@
 import test from 'ava';
 import { cache } from '../../core/database/cache.ts';
+import type { Db } from '../../core/database/db.ts';
 import { key, table } from '../../core/database/table.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
-import type { Db } from '../../core/database/db.ts';
 
 const Colour = table('colour', { name: key(20).primary(), value: key(20) });
 

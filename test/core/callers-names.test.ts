@@ -1,7 +1,7 @@
 // Caller-defined names may match properties of every object: `constructor`, `toString`, `__proto__`.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { createWorkflow, Workflow } from '@keelson/modules/workflows';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import { CustomField } from '../../modules/crm/custom-fields/entities.ts';
 import { add, asCrm } from '../crm-seed.ts';

@@ -5,13 +5,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
 import { definePlugin } from '@keelson/core';
 import { command } from '@keelson/core/command';
-import { coreCommands } from '../../core/process/commands.ts';
-import { moduleCommands } from '../../core/process/find-commands.ts';
+import test, { type ExecutionContext } from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
+import { coreCommands } from '../../core/process/commands.ts';
+import { moduleCommands } from '../../core/process/find-commands.ts';
 import { copyInstallation } from './_installation.ts';
 
 const run = promisify(execFile);

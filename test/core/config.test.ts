@@ -1,6 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { readConfig, settings } from '../../config/config.ts';
 import { assertProperty, fc } from '../_random.ts';

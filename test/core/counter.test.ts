@@ -1,14 +1,14 @@
-import { IsNull } from 'typeorm';
 import test from 'ava';
-import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
-import { count, counterTable, recountRow, statistic } from '../../core/list/counter.ts';
-import { readCount, readCounts } from '../../core/list/counter-read.ts';
-import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
-import type { Database } from '../../core/database/db.ts';
+import { IsNull } from 'typeorm';
 import { openDatabase } from '../../core/database/database.ts';
-import { coreTables } from '../../core/process/tables.ts';
+import type { Database } from '../../core/database/db.ts';
 import { sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, when } from '../../core/database/table.ts';
+import { compactCounter, recount, repairCounter } from '../../core/list/counter-compaction.ts';
+import { readCountsSince, readDays, readMonths } from '../../core/list/counter-periods.ts';
+import { readCount, readCounts } from '../../core/list/counter-read.ts';
+import { count, counterTable, recountRow, statistic } from '../../core/list/counter.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 

@@ -1,10 +1,10 @@
-import { In, IsNull, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { In, IsNull, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import { z } from 'zod';
 import { openDatabase } from '../../core/database/database.ts';
 import { DuplicateKey, MissingReference, type AnyWhere } from '../../core/database/db.ts';

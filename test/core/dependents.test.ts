@@ -1,7 +1,7 @@
 import { dependent, id, ref, table, text, when } from '@keelson/core';
 import { findHolders, type Plugin } from '@keelson/core/plugin';
-import { startApp } from '@keelson/testing';
 import { Company, Site } from '@keelson/modules/directory';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSite, seedTicket } from '../tickets-seed.ts';

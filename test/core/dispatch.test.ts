@@ -1,8 +1,8 @@
-import test from 'ava';
 import { admin, anyone, definePlugin, flat, helpdesk, z } from '@keelson/core';
 import type { Route } from '@keelson/core/plugin';
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { allowedMethods, choose, type PathRoutes } from '../../core/http/php-actions.ts';
 import { compileRoutes, routerOf } from '../../core/http/routes.ts';
 import { Problem } from '../../core/kit/problem.ts';

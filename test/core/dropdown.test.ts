@@ -1,7 +1,7 @@
-import test from 'ava';
 import { definePlugin, dropdown, readDropdown, z } from '@keelson/core';
 import { changeDropdown } from '@keelson/core/system';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 
 const Vendors = dropdown('stock_vendors', {

@@ -3,8 +3,8 @@ import { choice, counterTable, statistic, id, ref, table, when, type Context } f
 import { readStatistics, updateCounters } from '@keelson/core/list';
 import type { Plugin } from '@keelson/core/plugin';
 import { recount } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/testing';
 import { Company, Site } from '@keelson/modules/directory';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { compactCounter } from '../../core/list/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';

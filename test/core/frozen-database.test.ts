@@ -4,9 +4,9 @@ import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { createTables } from '../../core/database/create-table.ts';
 import { openDatabase } from '../../core/database/database.ts';
-import { newId } from '../../core/kit/random.ts';
 import { sql } from '../../core/database/sql.ts';
 import { id, table, text } from '../../core/database/table.ts';
+import { newId } from '../../core/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const serverTest = server ? test.serial : test.serial.skip;

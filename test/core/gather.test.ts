@@ -1,5 +1,5 @@
-import test from 'ava';
 import { batchWrites } from '@keelson/core/system';
+import test from 'ava';
 
 test('values are written together, the latest per key, and readable until then', async (t) => {
   const written: [string, number][][] = [];

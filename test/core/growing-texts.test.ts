@@ -1,10 +1,10 @@
 // Texts that grow under normalisation: `ﷺ` is one character, but 18 under NFKC. The usual length limits apply.
-import test from 'ava';
 import { input, z } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { safeParse } from '../../core/kit/validate.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { asCrm } from '../crm-seed.ts';
-import { safeParse } from '../../core/kit/validate.ts';
 import { asKey, portal, seedSite, seedTechnician, staff } from '../tickets-seed.ts';
 
 /** 20 characters, 360 when normalised. */

@@ -1,9 +1,9 @@
 // No uploaded file may block the event loop for more than a fifth of a second, whatever it consists of.
-import test, { type ExecutionContext } from 'ava';
 import { startApp } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
-import { outlineOf } from '../../packages/files/read/json.ts';
 import { readImport } from '../../core/files/import-file.ts';
+import { outlineOf } from '../../packages/files/read/json.ts';
 import { tenth } from '../_random.ts';
 import { admins, probe, probeKey } from './_probe.ts';
 import { watchLoop } from './_watch-loop.ts';

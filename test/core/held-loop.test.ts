@@ -1,11 +1,11 @@
 // No request may block the event loop for more than a fifth of a second, because every other request waits.
 import { request as httpRequest } from 'node:http';
-import test from 'ava';
 import { startApp, type TestApp, type TestRequest } from '@keelson/testing';
+import test from 'ava';
 import type { Route } from '../../core/plugin/route.ts';
-import { boundless } from '../_boundless.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';
 import { makeWorld, type World } from '../_access-world.ts';
+import { boundless } from '../_boundless.ts';
 import { full, tenth } from '../_random.ts';
 import { watchLoop } from './_watch-loop.ts';
 import { worstRequests, type WorstRequest } from './_worst-requests.ts';

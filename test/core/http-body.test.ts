@@ -1,6 +1,6 @@
 // Allowed content and content types of request bodies.
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { admins, probe, probeKey } from './_probe.ts';
 
 const notes = `${admins}/probe/notes.php`;

@@ -1,9 +1,9 @@
 // Responses to internal errors, and the headers that every response carries (SEC-37, SEC-43).
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { ErrorLine } from '../../core/log/error-log.ts';
 import { createLogger } from '../../core/log/log.ts';
-import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import { seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 

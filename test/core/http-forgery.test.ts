@@ -1,6 +1,6 @@
 // Requests that other websites can make a browser send (R-26, SEC-14), and responses they may read.
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { password, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey } from './_probe.ts';
 

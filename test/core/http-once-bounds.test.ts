@@ -1,8 +1,8 @@
 // Storage for idempotency keys is bounded: the length of a response, and the keys per caller.
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import { admin, definePlugin, flat, helpdesk, input, plus, signedIn, z, type Context } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { IdempotencyKey } from '../../core/http/idempotency.ts';
 import { seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { admins, portal } from './_probe.ts';

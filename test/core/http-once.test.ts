@@ -1,8 +1,8 @@
 // Idempotency keys over HTTP.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { plus } from '@keelson/core';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { IdempotencyKey } from '../../core/http/idempotency.ts';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 import { admins, makeGate, portal, probe, probeKey } from './_probe.ts';

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Database } from '../../core/database/db.ts';
 import {
   beginKeyed,
   claimKeyed,
@@ -9,10 +10,9 @@ import {
   releaseKeyed,
   type Keyed,
 } from '../../core/http/idempotency.ts';
-import { Effect } from './_outbox.ts';
-import type { Database } from '../../core/database/db.ts';
-import { openTestDatabase } from '../../packages/testing/database.ts';
 import { plus } from '../../core/kit/time.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
+import { Effect } from './_outbox.ts';
 
 const now = '2026-03-02T09:00:00.000Z';
 const request = { principal: 'admin:key:1', route: 'admin POST /tickets', key: 'abc', bodyHash: 'h1', now };

@@ -4,9 +4,9 @@ import test from 'ava';
 import { strToU8, zipSync } from 'fflate';
 import writeExcel from 'write-excel-file/node';
 import { z } from 'zod';
-import { sheetOf } from '../../packages/files/read/workbook.ts';
-import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { previewImport, readImport } from '../../core/files/import-file.ts';
+import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
+import { sheetOf } from '../../packages/files/read/workbook.ts';
 
 const columns: ImportColumn[] = [
   { name: 'machine_name', label: 'Name', type: 'text', required: true, aliases: ['asset name', 'hostname'] },

@@ -1,9 +1,9 @@
 // An import stops when its caller disconnects: others wait for the slot.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { Asset } from '@keelson/modules/assets';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedKey } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 

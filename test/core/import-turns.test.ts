@@ -1,6 +1,6 @@
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { inImportTurn } from '../../core/http/import-turn.ts';
-import { startApp } from '@keelson/testing';
 
 test('one company takes at most half of the slots, and collectors take none of those reserved for people', async (t) => {
   const { app } = await startApp(t);

@@ -1,12 +1,12 @@
 // Reads import files: which are rejected as a whole, and which rows result.
-import { bareObject } from '../../core/kit/dictionary.ts';
-import test from 'ava';
-import { z } from 'zod';
-import { importRows, ImportResult } from '../../core/files/import-run.ts';
-import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
-import { readImport } from '../../core/files/import-file.ts';
 import { input, param } from '@keelson/core';
 import { openApp } from '@keelson/testing';
+import test from 'ava';
+import { z } from 'zod';
+import { readImport } from '../../core/files/import-file.ts';
+import { importRows, ImportResult } from '../../core/files/import-run.ts';
+import { bareObject } from '../../core/kit/dictionary.ts';
+import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
 
 const columns: ImportColumn[] = [
   { name: 'name', label: 'Name', type: 'text', required: true, max_length: 20, sample: 'Erin' },

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
 import { input } from '../../core/kit/input.ts';
 import { zoneOf } from '../../core/kit/moment.ts';
-import { param } from '../../core/kit/param.ts';
 import { fromMinor } from '../../core/kit/money.ts';
+import { param } from '../../core/kit/param.ts';
 import { Problem } from '../../core/kit/problem.ts';
 import { parse } from '../../core/kit/validate.ts';
 

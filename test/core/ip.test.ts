@@ -1,4 +1,3 @@
-import test from 'ava';
 import {
   addressesBetween,
   addressKey,
@@ -9,6 +8,7 @@ import {
   maskBits,
   readAddress,
 } from '@keelson/core/kit';
+import test from 'ava';
 
 const network = (text: string) => ipNetwork(blockOf(text) ?? { address: undefined as never, bits: 0 });
 

@@ -1,5 +1,4 @@
 // Jobs that work through records: one that fails stops none of the others, and the run names it.
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { BackupState, reportBackups } from '@keelson/modules/backup';
 import { Collector, CollectorCommand } from '@keelson/modules/discovery';
@@ -9,15 +8,16 @@ import { createRecurring, createTemplate, RecurringOccurrence, RecurringTicket }
 import { Report } from '@keelson/modules/reports';
 import { Webhook } from '@keelson/modules/webhooks';
 import { createWorkflow, Workflow, WorkflowRun } from '@keelson/modules/workflows';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { newKey } from '../../packages/storage/storage.ts';
 import { missingFiles } from '../../core/attachments/tidy.ts';
 import { Mail } from '../../core/mail/mail.ts';
 import { ImportRun } from '../../core/record/import-run.ts';
 import { ApiKey } from '../../modules/accounts/entities.ts';
-import { Mailbox, MailboxCanary } from '../../modules/mailbox/entities.ts';
 import { sendCanaries } from '../../modules/mailbox/canary.ts';
+import { Mailbox, MailboxCanary } from '../../modules/mailbox/entities.ts';
+import { newKey } from '../../packages/storage/storage.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { failing, refuseWrites } from '../_refused-writes.ts';
 import { seedCompany } from '../accounts-seed.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
 import { createClient } from '@redis/client';
-import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
-import { redisLimiter } from '../../core/security/limit-redis.ts';
-import { redisKey } from '../../core/security/redis-script.ts';
+import test, { type ExecutionContext } from 'ava';
 import { secret } from '../../core/kit/random.ts';
+import { redisLimiter } from '../../core/security/limit-redis.ts';
+import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
+import { redisKey } from '../../core/security/redis-script.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

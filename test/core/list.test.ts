@@ -1,15 +1,15 @@
 import test from 'ava';
-import { recount } from '../../core/list/counter-compaction.ts';
-import { count, counterTable } from '../../core/list/counter.ts';
 import type { Database } from '../../core/database/db.ts';
-import { readAll } from '../../core/list/read-all.ts';
-import { coreTables } from '../../core/process/tables.ts';
-import { by, byOther, defineList, is, type Filter } from '../../core/list/list.ts';
-import { countList, readPage } from '../../core/list/page.ts';
-import { matching } from '../../core/list/text-search.ts';
 import { namedIndices } from '../../core/database/schema.ts';
 import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
 import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';
+import { recount } from '../../core/list/counter-compaction.ts';
+import { count, counterTable } from '../../core/list/counter.ts';
+import { by, byOther, defineList, is, type Filter } from '../../core/list/list.ts';
+import { countList, readPage } from '../../core/list/page.ts';
+import { readAll } from '../../core/list/read-all.ts';
+import { matching } from '../../core/list/text-search.ts';
+import { coreTables } from '../../core/process/tables.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 

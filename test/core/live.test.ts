@@ -1,16 +1,16 @@
 // Event streams: recipients, reconnects, slow clients, late commits, and ends.
 import { create, id, int, liveRecord, plus, record, remove, signedIn, table, text } from '@keelson/core';
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/tickets';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
+import { RecordChange } from '../../core/plugin/record-change.ts';
 import { changeReader } from '../../modules/live/changes.ts';
 import { streams } from '../../modules/live/live.ts';
-import { RecordChange } from '../../core/plugin/record-change.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
-import { secondProcess } from './_second-process.ts';
 import { aKey, anAdministrator, anEmployee, listen, streamsOf } from './_live.ts';
+import { secondProcess } from './_second-process.ts';
 
 test('callers receive only the changes they may see, without their content', async (t) => {
   const app = await startApp(t);

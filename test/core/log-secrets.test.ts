@@ -1,8 +1,8 @@
 // A session full of secrets leaves none of them in the log (SEC-36).
-import test from 'ava';
 import { setUpLink } from '@keelson/modules/accounts';
-import { createLogger } from '../../core/log/log.ts';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { createLogger } from '../../core/log/log.ts';
 import { password, postForm, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey } from './_probe.ts';
 

@@ -4,12 +4,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { CommitMark } from '../../core/database/commit-mark.ts';
-import { openDatabase } from '../../core/database/database.ts';
 import { createTables } from '../../core/database/create-table.ts';
-import { Problem } from '../../core/kit/problem.ts';
-import { newId } from '../../core/kit/random.ts';
+import { openDatabase } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { id, int, key, table } from '../../core/database/table.ts';
+import { Problem } from '../../core/kit/problem.ts';
+import { newId } from '../../core/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const serverTest = server ? test : test.skip;

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
 import { definePlugin, mailTemplate, sendMail } from '@keelson/core';
 import { Mail, retryMail } from '@keelson/core/system';
 import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
+import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { createApp } from '../../core/process/app.ts';
+import { plus, systemClock } from '../../core/kit/time.ts';
+import { createLogger } from '../../core/log/log.ts';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
-import { createLogger } from '../../core/log/log.ts';
+import { createApp } from '../../core/process/app.ts';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { openVault } from '../../core/security/vault.ts';
-import { plus, systemClock } from '../../core/kit/time.ts';
 import { startMailServer, words } from '../_mail-server.ts';
 import { makeDatabase } from '../faults/_place.ts';
 

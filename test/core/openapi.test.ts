@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import test from 'ava';
 import {
   added,
   admin,
@@ -21,10 +18,13 @@ import {
   type App,
 } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import test from 'ava';
 import { describeSurface } from '../../core/http/openapi.ts';
 import { surfaces } from '../../core/http/routes.ts';
-import { answerJudge } from '../../packages/testing/answers.ts';
 import { pathForm } from '../../core/plugin/template.ts';
+import { answerJudge } from '../../packages/testing/answers.ts';
 import { tenth } from '../_random.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');

@@ -1,13 +1,13 @@
 // A session that ends in one process ends at once in the others that share a Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { openCounters } from '../../core/security/limiter.ts';
-import { newId } from '../../core/kit/random.ts';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { newId } from '../../core/kit/random.ts';
+import { openCounters } from '../../core/security/limiter.ts';
 import { alone } from '../../core/security/others.ts';
 import { technicianByCookie } from '../../modules/accounts/sessions/technician-session.ts';
-import { secondProcess } from './_second-process.ts';
 import { seedTechnician, signInOnPage, postForm } from '../accounts-seed.ts';
+import { secondProcess } from './_second-process.ts';
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 

@@ -6,9 +6,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { sendMail, sql } from '@keelson/core';
 import { createCompany } from '@keelson/modules/directory';
+import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
 import { sealActivity } from '../../core/log/activity-chain.ts';
 import { openInstallation } from '../../core/process/main.ts';

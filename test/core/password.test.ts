@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import test from 'ava';
-import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
-import { Problem } from '../../core/kit/problem.ts';
 import { contextOf, hashInTurn } from '@keelson/core/system';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { Problem } from '../../core/kit/problem.ts';
 import { theSystem } from '../../core/log/activity.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -1,6 +1,6 @@
 // The path form of `.php` addresses does what the query form does (R-39).
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedKey } from '../accounts-seed.ts';
 import { asKey, seedEmployee, seedTicket, staff, storedTicket } from '../tickets-seed.ts';
 

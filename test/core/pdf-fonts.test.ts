@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { pdfStream } from '../../core/files/documents.ts';
 import { readTroubles } from '../../core/plugin/troubles.ts';
 import { copyInstallation } from './_installation.ts';

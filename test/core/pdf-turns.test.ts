@@ -1,8 +1,8 @@
 // PDF exports over HTTP: the response to a caller with too many at once.
-import test from 'ava';
 import type { Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { inPdfTurn } from '../../core/files/pdf-turn.ts';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { portal, staff } from '../tickets-seed.ts';

@@ -1,15 +1,15 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { openApp, type TestApp } from '@keelson/testing';
-import { contextOf, type Context } from '../../core/plugin/context.ts';
-import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
+import test from 'ava';
 import { pdfStream } from '../../core/files/documents.ts';
+import { contextOf, type Context } from '../../core/plugin/context.ts';
 import type { PdfFilter } from '../../packages/files/pdf/list.ts';
 import { operators } from '../../packages/files/pdf/sheet.ts';
+import type { ExportColumn, ExportRow } from '../../packages/files/write/rows.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
 
 const columns: ExportColumn[] = [

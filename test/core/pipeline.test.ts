@@ -1,9 +1,9 @@
 // Plugin hooks in the request pipeline, and that they cannot bypass its checks.
-import test from 'ava';
 import { admin, anyone, definePlugin, flat, forbidden, z } from '@keelson/core';
 import { middleware } from '@keelson/core/plugin';
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 
 const spec = {

@@ -1,8 +1,8 @@
 // A plain noun: one declaration creates its five routes, and the whole noun is short.
 import { readFileSync } from 'node:fs';
 import { admin, input, is, nounRoutes, signedIn, view } from '@keelson/core';
-import { startApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import yard, { CrateItem, Crates } from './_crates.ts';
 

@@ -1,8 +1,8 @@
 // Plugins that use TypeORM: their entities are checked at boot and work like all others.
-import test from 'ava';
-import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
 import { created, definePlugin, id, input, item, ref, table, text, toOne, z } from '@keelson/core';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
 import { faultsOf } from '../../core/plugin/check.ts';
 import type { Plugin } from '../../core/plugin/plugin.ts';
 import { anyone } from '../../core/plugin/surface.ts';

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
 import {
   admin,
   anyone,
@@ -28,6 +27,7 @@ import {
 } from '@keelson/core';
 import type { Plugin, Subscriber } from '@keelson/core/plugin';
 import { startApp } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 

@@ -1,8 +1,8 @@
 // The change feed: each write of a record is announced on commit; a child's write is a change of its parent.
 import { change, create, plus, remove } from '@keelson/core';
-import { startApp, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, logTime, updateTicket } from '@keelson/modules/tickets';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { pruneChanges, RecordChange } from '../../core/plugin/record-change.ts';
 import { Activities } from '../../modules/crm/activities/activities.ts';

@@ -1,7 +1,7 @@
 // Activity log entries of records with custom rules, and what a deleted row loses.
-import test from 'ava';
 import { change, create, definePlugin, id, int, json, record, remove, table, text, when, z } from '@keelson/core';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
 
 const Door = table('attic_door', {

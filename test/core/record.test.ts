@@ -57,12 +57,12 @@ import { theSystem } from '@keelson/core/log';
 import type { Plugin } from '@keelson/core/plugin';
 import { announceNew, answers, countOf, eventDataWith, newRow, showWith } from '@keelson/core/record';
 import { contextOf } from '@keelson/core/system';
-import { startApp, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
+import { startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
 const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40), wide: flag().default(false) });

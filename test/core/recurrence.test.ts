@@ -1,8 +1,8 @@
 // Recurrence rules, compared with dates counted day by day.
 import { readFileSync } from 'node:fs';
+import { zoneOf } from '@keelson/core/kit';
 import { translator } from '@keelson/words';
 import test from 'ava';
-import { zoneOf } from '@keelson/core/kit';
 import { datesOf } from '../../modules/planned/recurring/dates.ts';
 import { hasDates } from '../../modules/planned/recurring/fields.ts';
 import { readRule } from '../../modules/planned/recurring/rule.ts';

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import pino from 'pino';
+import { readConfig } from '../../config/config.ts';
 import { newId } from '../../core/kit/random.ts';
 import { openCounters } from '../../core/security/limiter.ts';
-import { readConfig } from '../../config/config.ts';
-import { freePort } from '../faults/_node.ts';
 import { until } from '../_until.ts';
+import { freePort } from '../faults/_node.ts';
 
 /** The Sentinel and the servers have different passwords. */
 const WATCHED_BY = 'a word of the watchers';

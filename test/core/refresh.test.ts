@@ -1,9 +1,9 @@
-import test from 'ava';
-import { openSession, refreshSession } from '@keelson/modules/accounts';
 import { plus, Problem } from '@keelson/core';
+import { openSession, refreshSession } from '@keelson/modules/accounts';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
-import { seedEmployee } from '../accounts-seed.ts';
+import test from 'ava';
 import { assertProperty, fc } from '../_random.ts';
+import { seedEmployee } from '../accounts-seed.ts';
 
 // Simulates a client and a thief, each with a copy of their latest token. The model tracks each token's ancestors and
 // use, independently of how tokens are stored.

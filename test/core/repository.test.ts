@@ -20,10 +20,10 @@ import {
 import { z } from 'zod';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { fromTypeorm, migrate, migration, schemaDrift } from '../../core/database/migrate.ts';
-import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
-import { emptyDatabase } from '../../core/process/wipe.ts';
-import { setting, StoredSetting } from '../../core/plugin/settings.ts';
 import { toDatabase } from '../../core/kit/time.ts';
+import { setting, StoredSetting } from '../../core/plugin/settings.ts';
+import { emptyDatabase } from '../../core/process/wipe.ts';
+import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 import { Box, entities, Label, Note, Shelf } from './_shelves.ts';
 
 const serverTest = process.env['TEST_DATABASE_URL'] === undefined ? test.skip : test;

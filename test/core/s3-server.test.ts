@@ -1,8 +1,8 @@
-import test from 'ava';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import test from 'ava';
 import S3rver from 's3rver';
 import { s3Storage } from '../../packages/storage/s3.ts';
 import { FileMissing, newKey } from '../../packages/storage/storage.ts';

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
-import test from 'ava';
 import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { databaseUnavailable } from '../../core/database/database-error.ts';
+import type { OpenDatabase } from '../../core/database/database.ts';
+import { JobRun } from '../../core/events/job-run.ts';
+import { job, type Job } from '../../core/events/job.ts';
+import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
+import { eachApart } from '../../core/kit/each-apart.ts';
+import { plus, systemClock, type Clock } from '../../core/kit/time.ts';
+import { theSystem } from '../../core/log/activity.ts';
+import { createLogger, type Logger } from '../../core/log/log.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { contextOf } from '../../core/plugin/context.ts';
-import { theSystem } from '../../core/log/activity.ts';
-import type { OpenDatabase } from '../../core/database/database.ts';
-import { job, type Job } from '../../core/events/job.ts';
-import { JobRun } from '../../core/events/job-run.ts';
-import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
-import { databaseUnavailable } from '../../core/database/database-error.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
-import { eachApart } from '../../core/kit/each-apart.ts';
-import { createLogger, type Logger } from '../../core/log/log.ts';
-import { plus, systemClock, type Clock } from '../../core/kit/time.ts';
 import { quiet } from './_outbox.ts';
 
 const at = '2026-03-02T09:00:00.000Z';

@@ -1,22 +1,22 @@
 // The search index: what it stores, and how it stays up to date.
-import { In } from 'typeorm';
-import test from 'ava';
 import type { New } from '@keelson/core/database';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
-import { joined, sql } from '../../core/database/sql.ts';
+import test from 'ava';
+import { In } from 'typeorm';
 import { migrate } from '../../core/database/migrate.ts';
-import { openTestDatabase } from '../../packages/testing/database.ts';
+import { joined, sql } from '../../core/database/sql.ts';
+import { plus } from '../../core/kit/time.ts';
 import { coreTables } from '../../core/process/tables.ts';
 import { END, SearchProgress, SearchText, SearchWord } from '../../core/search/entities.ts';
 import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-list.ts';
-import { plus } from '../../core/kit/time.ts';
+import { createIndexer } from '../../core/search/indexer.ts';
 import core from '../../migrations/1763600000000-core.ts';
 import joinedWords from '../../migrations/1795775328631-search-joined-words.ts';
-import { createIndexer } from '../../core/search/indexer.ts';
-import { reserveTicketNumbers, Ticket, updateTicket } from '../../modules/tickets/api.ts';
-import { createCompany } from '../../modules/directory/api.ts';
-import { seed } from '../../modules/demo/seed.ts';
 import { numbers } from '../../modules/demo/seed-words.ts';
+import { seed } from '../../modules/demo/seed.ts';
+import { createCompany } from '../../modules/directory/api.ts';
+import { reserveTicketNumbers, Ticket, updateTicket } from '../../modules/tickets/api.ts';
+import { openTestDatabase } from '../../packages/testing/database.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 

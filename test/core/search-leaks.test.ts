@@ -1,10 +1,10 @@
 // Search finds, counts and suggests nothing of another company: 300 unique words are planted in two companies, and all
 // others search for every prefix. `SEARCH_LEAKS=all` searches for all words instead of some.
-import test from 'ava';
 import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { numbers, pick } from '../../modules/demo/seed-words.ts';
-import { assetRights, seedAsset } from '../assets-seed.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { assetRights, seedAsset } from '../assets-seed.ts';
 import { asCrm } from '../crm-seed.ts';
 import { asEmployee, asKey, seedTeam, seedTicket } from '../tickets-seed.ts';
 

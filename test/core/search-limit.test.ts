@@ -1,11 +1,11 @@
 // A search may scan every row: no caller may run so many that others wait (P-24).
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { startApp, type TestApp } from '@keelson/testing';
-import { isSearch } from '../../core/kit/param.ts';
+import test from 'ava';
 import { inSearchTurn } from '../../core/http/search-turn.ts';
-import { queryShape } from '../../core/kit/validate.ts';
+import { isSearch } from '../../core/kit/param.ts';
 import { Problem } from '../../core/kit/problem.ts';
+import { queryShape } from '../../core/kit/validate.ts';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';

@@ -1,10 +1,10 @@
-import test from 'ava';
-import { seed } from '../../modules/demo/seed.ts';
-import { Employee, Site } from '@keelson/modules/directory';
-import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import { sql } from '@keelson/core';
 import { readCount } from '@keelson/core/list';
+import { Employee, Site } from '@keelson/modules/directory';
+import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
+import { seed } from '../../modules/demo/seed.ts';
 
 test('bulk data is counted, continues numbering and adds to existing data', async (t) => {
   const { app, run } = await startApp(t);

@@ -4,11 +4,11 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { serve, type Handler, type Serving } from '../../core/http/server.ts';
+import { allowSlowBody } from '../../core/http/slow-bodies.ts';
 import { createHealth, databaseCheck, type HealthOptions } from '../../core/log/health.ts';
 import { loadGuard } from '../../core/log/load-guard.ts';
 import { createLogger } from '../../core/log/log.ts';
-import { serve, type Handler, type Serving } from '../../core/http/server.ts';
-import { allowSlowBody } from '../../core/http/slow-bodies.ts';
 
 const log = createLogger({ level: 'silent' });
 

@@ -1,19 +1,19 @@
 // SQLite runs in this process: tests how a long read is kept from blocking it. One test at a time, because each blocks the
 // event loop on purpose.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fc, properties } from '../_random.ts';
-import test, { type ExecutionContext } from 'ava';
+import { DatabaseSync } from 'node:sqlite';
 import { by, id, is, sql, table, text } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { countList, defineList, matching, readPage } from '@keelson/core/list';
+import test, { type ExecutionContext } from 'ava';
 import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
-import { resolveScans } from '../../core/list/list-scan.ts';
 import { watchStatements, workedMs } from '../../core/database/sqlite-watch.ts';
+import { resolveScans } from '../../core/list/list-scan.ts';
+import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);
 

@@ -1,5 +1,5 @@
-import { In } from 'typeorm';
 import test, { type ExecutionContext } from 'ava';
+import { In } from 'typeorm';
 import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
 import { sql } from '../../core/database/sql.ts';
 import { id, int, key, ref, table, text } from '../../core/database/table.ts';

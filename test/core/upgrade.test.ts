@@ -1,8 +1,8 @@
 // `cli upgrade`: migrations run on a copy of the database, which takes its place only if everything succeeds.
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import test, { type ExecutionContext } from 'ava';
 import { migration } from '@keelson/core';
+import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
 import type { Migration } from '../../core/database/migrate.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { pino } from 'pino';
 import { admin, anyCredential, consolePart, definePlugin } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
+import test, { type ExecutionContext } from 'ava';
+import { pino } from 'pino';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import type { PartSpec } from '../../core/plugin/part.ts';

@@ -1,9 +1,9 @@
 // The CRM for the provider's staff: sessions work only with the console's header, and no other access is added
 //
-import test from 'ava';
 import { startApp, type TestRequest } from '@keelson/testing';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import test from 'ava';
 import { ActivityLine } from '../../core/log/activity.ts';
+import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { aKey, anAdministrator, listen, streamsOf } from '../core/_live.ts';
 import { crmPermissions, crmRoot, refused } from '../crm-seed.ts';

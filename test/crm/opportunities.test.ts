@@ -1,6 +1,6 @@
 // Opportunities and their stages.
-import { openApp, type TestApp } from '@keelson/testing';
 import { changeDropdown } from '@keelson/core/system';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedTechnician } from '../accounts-seed.ts';
 import { add, asCrm, eventsOf, refusals, refused, type Send } from '../crm-seed.ts';

@@ -1,7 +1,7 @@
 // Webhooks registered by CRM keys: a separate registry with the CRM's event names.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { createWebhook } from '@keelson/modules/webhooks';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { Delivery } from '../../core/events/delivery.ts';
 import { startReceiver } from '../_receiver.ts';
 import { seedKey } from '../accounts-seed.ts';

@@ -1,14 +1,14 @@
 // The website chat: visitor sessions, responses, and allowed origins.
-import { gzipSync } from 'node:zlib';
 import { Script } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { definePlugin } from '@keelson/core';
 import { answerSource } from '@keelson/core/plugin';
 import { tokenHash } from '@keelson/core/system';
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { createApiKey } from '@keelson/modules/accounts';
 import { Lead } from '@keelson/modules/crm';
 import { createOutage, updateOutage, OutageService } from '@keelson/modules/outages';
 import { WidgetMessage, WidgetSession } from '@keelson/modules/widget';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { seedKey } from '../accounts-seed.ts';

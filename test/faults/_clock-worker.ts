@@ -1,10 +1,10 @@
 // A process that lets histories of tickets happen, changes policies, or announces what is due, as lines on its input say:
 // `act <from> <to>`, `replan <minute> <number>` and `announce <minute>`. It answers each with `done`.
 import { createInterface } from 'node:readline/promises';
-import { createTicket, commentOnTicket, lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
 import { change, lock, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { createTicket, commentOnTicket, lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { Calendars, changeCalendar } from '../../modules/levels/calendars/calendars.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';

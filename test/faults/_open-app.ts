@@ -1,8 +1,8 @@
 // Opens the application in a process that a test starts, on the test's clock.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { createLogger } from '../../core/log/log.ts';
 import type { Clock } from '../../core/kit/time.ts';
+import { createLogger } from '../../core/log/log.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp } from '../../core/process/app.ts';

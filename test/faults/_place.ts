@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionContext } from 'ava';
 import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
+import type { ExecutionContext } from 'ava';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
+import { newId } from '../../core/kit/random.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
-import { newId } from '../../core/kit/random.ts';
 import { noPlugins, sharePages } from '../_tenants.ts';
 
 /** The database server; undefined tests the embedded SQLite. */

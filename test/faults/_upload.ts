@@ -1,11 +1,11 @@
 // A process that stores one upload and kills itself at a given point.
 import { once } from 'node:events';
 import { Ticket } from '@keelson/modules/tickets';
+import { loadConfig } from '../../config/config.ts';
 import { keepFiles } from '../../core/attachments/keep.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
-import { loadConfig } from '../../config/config.ts';
 
 /**
  * Points at which to kill the process: during the first bytes, before storing the file, before its row, before the

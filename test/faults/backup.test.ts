@@ -1,7 +1,7 @@
 // FT-22: kills backups and restores, runs them out of disk space, and damages backups.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
 import { createTicket } from '@keelson/modules/tickets';
+import test, { type ExecutionContext } from 'ava';
 import { newKey } from '../../packages/storage/storage.ts';
-import { amount, engine, makePlace, type Place } from './_place.ts';
 import { fill, mountDisk } from './_disk.ts';
+import { amount, engine, makePlace, type Place } from './_place.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const MEGABYTE = 1024 * 1024;

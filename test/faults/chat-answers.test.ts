@@ -1,7 +1,7 @@
 // FT-21: kills the process while a language model writes an answer. The message survives and gets exactly one answer.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { createArticle } from '@keelson/modules/kb';
+import test from 'ava';
 import { startModel } from '../_model-server.ts';
 import { signInMany } from './_chatters.ts';
 import { freePort, startNode } from './_node.ts';

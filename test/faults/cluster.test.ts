@@ -1,12 +1,12 @@
 // FT-24: nodes of a Galera cluster and processes are killed in turn under load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { chance, seed } from '../_random.ts';
 import { findFaults } from './_consistency.ts';
 import { hasGalera, startGalera } from './_galera.ts';
 import { freePort, startNode } from './_node.ts';
 import { amount, makePlace, server } from './_place.ts';
 import { startWriters } from './_writers.ts';
-import { chance, seed } from '../_random.ts';
 
 const clusterTest = server && hasGalera ? test.serial : test.serial.skip;
 const reason = server && hasGalera ? '' : ', skipped: needs TEST_DATABASE_URL and galera-4';

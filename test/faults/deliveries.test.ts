@@ -2,10 +2,10 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { chance, seed } from '../_random.ts';
 import { startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, server, type Place } from './_place.ts';
 import { EffectWanted } from './plugins/effects/plugin.ts';
-import { chance, seed } from '../_random.ts';
 
 const EVENTS = amount(300, 2000);
 const PROCESSES = server ? 3 : 2;

@@ -1,12 +1,12 @@
 // FT-01: kills the process at random moments under write load and restarts it at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { chance, seed } from '../_random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';
 import { amount, engine, full, makePlace } from './_place.ts';
 import { startWriters } from './_writers.ts';
-import { chance, seed } from '../_random.ts';
 
 const KILLS = amount(4, 100);
 /** Time limit for the kills, because CI may be slow; it applies whatever their number. */

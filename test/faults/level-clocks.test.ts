@@ -2,21 +2,21 @@
 // minute-by-minute oracle, and each missed target is announced once (FT-26).
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { createCompany } from '@keelson/modules/directory';
 import type { App } from '@keelson/core';
 import { theSystem } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { createCompany } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
-import { ActivityLine } from '../../core/log/activity.ts';
+import test from 'ava';
 import { StoredEvent } from '../../core/events/delivery.ts';
+import { ActivityLine } from '../../core/log/activity.ts';
 import { createCalendar, createHoliday } from '../../modules/levels/calendars/calendars.ts';
 import { LevelClock } from '../../modules/levels/clocks/entities.ts';
 import { planOf, readCurrentPlans } from '../../modules/levels/plans.ts';
 import { createPolicy } from '../../modules/levels/policies/policies.ts';
+import { chance, seed } from '../_random.ts';
 import { expectedClocks, inOrder, type State } from '../core/_clock-oracle.ts';
 import { localMinutes } from '../core/_minutes.ts';
-import { chance, seed } from '../_random.ts';
 import {
   DAYS,
   FIRST_DAY,

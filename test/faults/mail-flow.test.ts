@@ -1,9 +1,9 @@
 // A stream of mails with attachments becomes tickets, while requests are answered beside it. The figures are reported
 // only: they depend on the machine.
 import { setTimeout as sleep } from 'node:timers/promises';
-import anyTest from 'ava';
 import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
+import anyTest from 'ava';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { until } from '../_until.ts';
 import { quantile, spread } from './_figures.ts';

@@ -1,8 +1,8 @@
 // Kills the process at each step from the mail server to the ticket: no mail or file is lost or duplicated, and
 // conversations keep their order.
-import anyTest from 'ava';
 import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
+import anyTest from 'ava';
 import { MailboxToken } from '../../modules/mailbox/entities.ts';
 import { storeTokens } from '../../modules/mailbox/tokens.ts';
 import { hasDovecot, startDovecot } from '../_dovecot.ts';

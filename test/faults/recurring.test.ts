@@ -1,14 +1,14 @@
 // Kills the run of recurring invoices at random moments and restarts it: each period is billed once (B-40).
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { createCompany } from '@keelson/modules/directory';
-import { createProduct, purchase } from '@keelson/modules/billing';
 import type { App } from '@keelson/core';
 import { theSystem } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
+import { createProduct, purchase } from '@keelson/modules/billing';
+import { createCompany } from '@keelson/modules/directory';
+import test from 'ava';
+import { chance, seed } from '../_random.ts';
 import { startNode } from './_node.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
-import { chance, seed } from '../_random.ts';
 
 const KILLS = amount(3, 20);
 /** Time limit for the kills on a slow machine, whatever their number. */

@@ -1,12 +1,12 @@
 // Two processes run the report schedule and are killed in turn: each due time is mailed once.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
 import { newHash } from '@keelson/modules/accounts';
 import { createTechnician } from '@keelson/modules/directory';
 import { Report } from '@keelson/modules/reports';
+import test, { type ExecutionContext } from 'ava';
+import { chance, seed } from '../_random.ts';
 import { startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, password, type Place } from './_place.ts';
-import { chance, seed } from '../_random.ts';
 
 /** Clock speed of the processes: an hour passes in twelve seconds. */
 const SPEED = 300;

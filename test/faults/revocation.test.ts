@@ -1,10 +1,10 @@
 // SEC-20: access revoked on one process ends on all of them within two seconds.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
-import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/modules/accounts';
-import { Company, createCompany, createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
 import type { Context } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
+import { createApiKey, endSession, openSession, revokeApiKey } from '@keelson/modules/accounts';
+import { Company, createCompany, createEmployee, Employee, updateEmployee } from '@keelson/modules/directory';
+import test from 'ava';
 import { readConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';

@@ -1,6 +1,7 @@
 // FT-08: restarts two processes behind a load balancer in turn, without errors for clients.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { chance, seed } from '../_random.ts';
 import { findFaults } from './_consistency.ts';
 import { quantile, spread } from './_figures.ts';
 import { hasHaproxy, startHaproxy } from './_haproxy.ts';
@@ -8,7 +9,6 @@ import { freePort, isReady, startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
 import { client, Unanswered, type Client, type Request, type Sent } from './_send.ts';
 import type { Acked } from './_writers.ts';
-import { chance, seed } from '../_random.ts';
 
 const RESTARTS = amount(3, 10);
 const EVERY_MS = 3000;

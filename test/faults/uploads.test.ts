@@ -2,8 +2,8 @@
 // or stored in part.
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { createTicket } from '@keelson/modules/tickets';
+import test from 'ava';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
 import { mountDisk } from './_disk.ts';
 import { freePort, startNode, type Node } from './_node.ts';

@@ -1,13 +1,13 @@
 // FT-09: receivers misbehave in every known way while the delivering process is killed.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { TicketCreated } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
+import test from 'ava';
+import { chance, seed } from '../_random.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Receiver } from '../_receiver.ts';
 import { startNode, type Node } from './_node.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
-import { chance, seed } from '../_random.ts';
 
 const EVENTS = amount(200, 2000);
 const KILLS = amount(3, 8);

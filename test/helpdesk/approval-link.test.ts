@@ -1,6 +1,6 @@
 // The link with which a manager decides on a request without signing in.
-import { readMails, startApp, type TestApp } from '@keelson/testing';
 import { Employee } from '@keelson/modules/directory';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { approvalLink } from '../../modules/tickets/approval-link.ts';
 import { asEmployee, asKey, seedEmployee, seedTeam, storedTicket } from '../tickets-seed.ts';

@@ -1,6 +1,6 @@
-import test from 'ava';
-import { openApp, type TestApp } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
+import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';

@@ -1,10 +1,10 @@
 // A language model that obeys every instruction it reads. No foreign data is revealed, nothing is changed, and no link
 // leads off-site. INJECTIONS sets the number; the default is 200.
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
+import { ChatMessage } from '@keelson/modules/chat';
 import { createArticle } from '@keelson/modules/kb';
 import { commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
-import { ChatMessage } from '@keelson/modules/chat';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { plainText } from '../../modules/assistant/model/plain-text.ts';
 import { obedient, startModel } from '../_model-server.ts';

@@ -1,16 +1,16 @@
 // The assistant: its responses, its prompts, and that model output does no harm.
-import { In } from 'typeorm';
-import test from 'ava';
-import { startApp, testClock, type TestApp } from '@keelson/testing';
 import { MoreThan } from '@keelson/core';
 import { AssistantUsage, TokensPerDay } from '@keelson/modules/assistant';
 import { ChatMessage } from '@keelson/modules/chat';
-import { createArticle } from '@keelson/modules/kb';
 import { changeModules, Employee, findCompany } from '@keelson/modules/directory';
+import { createArticle } from '@keelson/modules/kb';
 import { createOutage, OutageService } from '@keelson/modules/outages';
-import { answering, dripping, resetting } from '../_receiver.ts';
-import { startModel } from '../_model-server.ts';
+import { startApp, testClock, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { In } from 'typeorm';
 import { wantsPerson } from '../../modules/assistant/small-talk.ts';
+import { startModel } from '../_model-server.ts';
+import { answering, dripping, resetting } from '../_receiver.ts';
 import { seedChatter, type Said } from '../chat-seed.ts';
 import { asEmployee, seedCompany, seedTicket } from '../tickets-seed.ts';
 

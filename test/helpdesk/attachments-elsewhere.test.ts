@@ -1,17 +1,17 @@
 // Attachments of assets, contracts, articles, invoices and proposals on both surfaces: visible with the record, added
 // by those who may change it.
-import { startApp, type TestApp } from '@keelson/testing';
+import { lock } from '@keelson/core';
 import { createContract } from '@keelson/modules/inventory';
 import { createArticle } from '@keelson/modules/kb';
+import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { seedCompany, seedEmployee } from '../accounts-seed.ts';
-import { seedAsset } from '../assets-seed.ts';
-import { seedDraft, seedProposal } from '../sales-seed.ts';
-import { portalCaller, staffCaller, type Caller } from '../attachments-seed.ts';
-import { lock } from '@keelson/core';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
 import { sendInvoice } from '../../modules/billing/invoices/update.ts';
+import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
+import { portalCaller, staffCaller, type Caller } from '../attachments-seed.ts';
 import { seedInvoice, switchBilling } from '../billing-seed.ts';
+import { seedDraft, seedProposal } from '../sales-seed.ts';
 
 async function seed(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t);

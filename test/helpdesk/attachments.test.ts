@@ -1,10 +1,10 @@
 // Ticket attachments as customers' employees see them.
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { commentOnTicket, lockTicket } from '@keelson/modules/tickets';
-import { portal, seedTeam, seedTicket } from '../tickets-seed.ts';
-import { multipart, portalCaller, staffCaller, storedAttachments } from '../attachments-seed.ts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { signIn } from '../accounts-seed.ts';
+import { multipart, portalCaller, staffCaller, storedAttachments } from '../attachments-seed.ts';
+import { portal, seedTeam, seedTicket } from '../tickets-seed.ts';
 
 const at = '2026-03-02T09:00:00Z';
 

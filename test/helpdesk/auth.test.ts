@@ -1,10 +1,10 @@
 import { request } from 'node:http';
-import test from 'ava';
-import { backgroundDone, EmployeeSession } from '@keelson/modules/accounts';
-import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
 import { changed } from '@keelson/core/plugin';
+import { backgroundDone, EmployeeSession } from '@keelson/modules/accounts';
+import { Company, Employee } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { cookieOf, password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';

@@ -1,11 +1,11 @@
 // Backups as customers' employees see them, and their restore requests.
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { createDrill, reportBackups } from '@keelson/modules/backup';
 import { changeModules, createGroup, findCompany } from '@keelson/modules/directory';
 import { lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
-import { seedAsset } from '../assets-seed.ts';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { seedAsset } from '../assets-seed.ts';
 import { asEmployee, asKey, storedEvents, storedTicket } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';

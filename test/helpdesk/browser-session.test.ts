@@ -1,9 +1,9 @@
 // The portal in a browser: cookies only, from sign-in to sign-out.
-import test from 'ava';
-import { generateSync } from 'otplib';
 import { plus } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
 import { begin, client, startIssuer } from '../_issuer.ts';
 import { password, seedEmployee } from '../accounts-seed.ts';
 

@@ -1,7 +1,7 @@
-import test from 'ava';
-import { startApp, testClock } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
+import { startApp, testClock } from '@keelson/testing';
+import test from 'ava';
 import { Mail } from '../../core/mail/mail.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';

@@ -1,8 +1,8 @@
 // Known devices: password guessing from elsewhere does not lock out the owner (SF-08).
-import test from 'ava';
-import { generateSync } from 'otplib';
 import { unixSeconds } from '@keelson/core/kit';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
 import { password, postForm, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { Employee } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 
 const path = '/helpdesk/api/v1/employees/import';

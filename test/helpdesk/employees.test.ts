@@ -1,9 +1,9 @@
-import test from 'ava';
-import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { readCount } from '@keelson/core/list';
 import { createGroup, createSite, Employee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
-import { readCount } from '@keelson/core/list';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
 import { password, seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { add, asCrm } from '../crm-seed.ts';
 import { asKey } from '../tickets-seed.ts';

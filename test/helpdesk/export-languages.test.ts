@@ -1,6 +1,6 @@
 // Files that people download, in their language.
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { pagesOf, textOf } from '../core/_pdf-text.ts';
 import { portal, seedTicket, staff } from '../tickets-seed.ts';

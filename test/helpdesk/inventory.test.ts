@@ -1,8 +1,8 @@
-import { createContract, createDomain, createLicense, createNetwork, Vlans } from '@keelson/modules/inventory';
-import { changeModules, findCompany } from '@keelson/modules/directory';
 import { create } from '@keelson/core';
-import { openApp, type TestApp } from '@keelson/testing';
+import { changeModules, findCompany } from '@keelson/modules/directory';
+import { createContract, createDomain, createLicense, createNetwork, Vlans } from '@keelson/modules/inventory';
 import { createTicket, TicketAsset } from '@keelson/modules/tickets';
+import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';

@@ -1,11 +1,11 @@
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { changeModules, findCompany } from '@keelson/modules/directory';
 import { answerTextOf, articlesFor, articlesForEmployee, publicArticles } from '@keelson/modules/kb';
 import { createTicket } from '@keelson/modules/tickets';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
-import { asEmployee, asKey } from '../tickets-seed.ts';
 import { anEmployee } from '../core/_live.ts';
+import { asEmployee, asKey } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import test from 'ava';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import { addPerson } from '../../modules/directory/groups/group-people.ts';
 import { findGroup } from '../../modules/directory/groups/groups.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';

@@ -1,9 +1,9 @@
-import { AddressClaim } from '../../modules/directory/entities/address-claim.ts';
-import test from 'ava';
-import { Company, Employee } from '@keelson/modules/directory';
 import { sql } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
+import { Company, Employee } from '@keelson/modules/directory';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { AddressClaim } from '../../modules/directory/entities/address-claim.ts';
 import { begin, client, comeBack, outcomeOf, redirectUri, startForger, startIssuer, type Forgery } from '../_issuer.ts';
 import { refuseWrites } from '../_refused-writes.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // The portal's bootstrap data.
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 
 test('Read the portal configuration for the caller: the person, their company and permissions', async (t) => {

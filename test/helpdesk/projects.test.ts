@@ -1,13 +1,13 @@
-import { changeModules, findCompany } from '@keelson/modules/directory';
 import { change, lock } from '@keelson/core';
-import { Attachment } from '../../core/attachments/attachment.ts';
+import { changeModules, findCompany } from '@keelson/modules/directory';
 import { lockProject, Projects, submitMilestone } from '@keelson/modules/projects';
-import { milestoneNoun } from '../../modules/projects/milestone-list.ts';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { Attachment } from '../../core/attachments/attachment.ts';
+import { milestoneNoun } from '../../modules/projects/milestone-list.ts';
 import { portalCaller } from '../attachments-seed.ts';
-import { portal, asEmployee, forgetEvents, seedCompany, seedEmployee } from '../tickets-seed.ts';
 import { projectEvents, seedItem, seedMilestone, seedProject, seedSubmitted } from '../projects-seed.ts';
+import { portal, asEmployee, forgetEvents, seedCompany, seedEmployee } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';
 const times = { created_at: now, updated_at: now };

@@ -1,5 +1,5 @@
-import { createGroup } from '@keelson/modules/directory';
 import { Proposal } from '@keelson/modules/billing';
+import { createGroup } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';

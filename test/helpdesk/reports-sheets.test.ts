@@ -1,8 +1,8 @@
 // Reports in Google Sheets, against a local server that verifies requests as Google does.
 import { generateKeyPairSync } from 'node:crypto';
+import { startApp } from '@keelson/testing';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { startApp } from '@keelson/testing';
 import { StoredSetting } from '../../core/plugin/settings.ts';
 import { answering, startReceiver } from '../_receiver.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

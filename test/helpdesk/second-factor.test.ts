@@ -1,9 +1,9 @@
-import test from 'ava';
-import { generateSync } from 'otplib';
-import { removeFactor } from '@keelson/modules/accounts';
 import { plus, sql } from '@keelson/core';
 import { unixSeconds } from '@keelson/core/kit';
+import { removeFactor } from '@keelson/modules/accounts';
 import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
+import { generateSync } from 'otplib';
 import { begin, client, comeBack, outcomeOf, startForger, startIssuer } from '../_issuer.ts';
 import { cookieOf, password, postForm, seedEmployee, signIn } from '../accounts-seed.ts';
 

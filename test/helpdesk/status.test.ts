@@ -1,6 +1,6 @@
-import test from 'ava';
-import { startApp } from '@keelson/testing';
 import { createOutage, OutageService } from '@keelson/modules/outages';
+import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedCompany, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee } from '../tickets-seed.ts';
 

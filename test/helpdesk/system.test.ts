@@ -1,5 +1,5 @@
-import test from 'ava';
 import { startApp } from '@keelson/testing';
+import test from 'ava';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 
 const root = '/helpdesk/api/v1';

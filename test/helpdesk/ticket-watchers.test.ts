@@ -1,9 +1,9 @@
 // Watchers of tickets (T-40): what colleagues see, receive and may do, and nothing beyond that.
-import { In } from 'typeorm';
-import { Employee, Technician } from '@keelson/modules/directory';
 import { Mail } from '@keelson/core/system';
+import { Employee, Technician } from '@keelson/modules/directory';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { In } from 'typeorm';
 import { Notification } from '../../modules/desk/entities.ts';
 import { TicketWatcher } from '../../modules/tickets/entities.ts';
 import { signInOnPage } from '../accounts-seed.ts';

@@ -1,9 +1,9 @@
 // Ticket approval by managers, and ticket visibility.
-import { Employee, Site } from '@keelson/modules/directory';
-import { TicketCount, JobTypes } from '@keelson/modules/tickets';
 import { readCount } from '@keelson/core/list';
 import { changed } from '@keelson/core/plugin';
 import { changeDropdown } from '@keelson/core/system';
+import { Employee, Site } from '@keelson/modules/directory';
+import { TicketCount, JobTypes } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import {

@@ -1,8 +1,8 @@
 // Helpdesk tickets over HTTP: the caller's own, in every operation except approval.
 import { commentOnTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
-import { parse } from 'csv-parse/sync';
 import test from 'ava';
+import { parse } from 'csv-parse/sync';
 import {
   asEmployee,
   forgetEvents,

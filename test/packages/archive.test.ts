@@ -5,8 +5,8 @@ import { chownSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import anyTest from 'ava';
-import { freePort, isReady } from '../faults/_node.ts';
 import { until } from '../_until.ts';
+import { freePort, isReady } from '../faults/_node.ts';
 import { makeDebian, said } from './_container.ts';
 import { firstDay, nextDay } from './_first-day.ts';
 

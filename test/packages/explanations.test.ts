@@ -1,6 +1,6 @@
-import test from 'ava';
 import { translator } from '@keelson/words';
 import { explainer } from '@keelson/words/explanations';
+import test from 'ava';
 
 const german = {
   'is required': 'ist ein Pflichtfeld',

@@ -1,8 +1,8 @@
 // The image, built and run as compose.yaml runs it. `npm run test:image`; not part of a whole run, as it takes minutes.
 import anyTest, { type ExecutionContext } from 'ava';
-import { isReady, freePort } from '../faults/_node.ts';
 import { makeDatabase, server } from '../_tenants.ts';
 import { until } from '../_until.ts';
+import { isReady, freePort } from '../faults/_node.ts';
 import { buildImage, type Engine } from './_container.ts';
 import { firstDay, nextDay } from './_first-day.ts';
 

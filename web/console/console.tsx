@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirms } from '../kit/confirm.tsx';
-import { Proofs } from '../kit/prove-dialog.tsx';
 import { KeyHelp } from '../kit/key-help.tsx';
 import { useKeys } from '../kit/keys.tsx';
 import { startLive } from '../kit/live.ts';
 import { NetworkBar } from '../kit/network-bar.tsx';
 import { PageRoutes, useFocusOnMain } from '../kit/pages-routes.tsx';
 import { Palette } from '../kit/palette.tsx';
+import { Proofs } from '../kit/prove-dialog.tsx';
 import { useSession } from '../kit/session.tsx';
 import { Toasts } from '../kit/toast.tsx';
+import { t } from '../kit/words.ts';
 import { useKeptPreferences } from './kept-preferences.ts';
 import { BottomBar, Navigation } from './navigation.tsx';
-import { t } from '../kit/words.ts';
 
 export function Console() {
   const { pages, live } = useSession();

@@ -6,16 +6,16 @@ import { Icon, isIcon } from '../kit/icon.tsx';
 import { keyName } from '../kit/keys.tsx';
 import { useLive } from '../kit/live.ts';
 import { Menu } from '../kit/menu.tsx';
+import { byOrder, openPage } from '../kit/pages-order.ts';
 import { openPalette } from '../kit/palette.tsx';
 import { Avatar, IconButton } from '../kit/parts.tsx';
-import { byOrder, openPage } from '../kit/pages-order.ts';
 import { preload } from '../kit/piece.tsx';
-import { forgetRecent } from '../kit/recent.ts';
 import { changePreferences, usePreferences } from '../kit/preferences.ts';
+import { forgetRecent } from '../kit/recent.ts';
 import { useSession, type Nav, type PageEntry } from '../kit/session.tsx';
+import { t } from '../kit/words.ts';
 import { Mark } from './mark.tsx';
 import { Pins } from './pins.tsx';
-import { t } from '../kit/words.ts';
 
 const sections = {
   work: '',

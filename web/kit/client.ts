@@ -1,5 +1,6 @@
 // HTTP client of the web apps. An operation is identified by its line in the API reference, which also types its
 // arguments and response: call('PUT /warranty/claims.php?id={id}', { id: 7, body: { state: 'accepted' } })
+import { addressOf, requestOf, type Arguments } from '@keelson/client/request';
 import {
   QueryClient,
   useMutation,
@@ -9,7 +10,6 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { addressOf, requestOf, type Arguments } from '@keelson/client/request';
 import type { Operations } from '../api.d.ts';
 import { leaveForSignIn, place } from './place.ts';
 import { prove } from './prove.ts';

@@ -1,7 +1,7 @@
 // Commands that plugins add to a record. Their modules are loaded on use.
+import type { Key } from './keys.tsx';
 import { useSession } from './session.tsx';
 import { toastError } from './toast.tsx';
-import type { Key } from './keys.tsx';
 import { loadWords } from './words.ts';
 
 type Run = (record: unknown) => unknown;

@@ -1,8 +1,8 @@
 // A field whose values are a list that administrators keep, such as the types of assets.
 import { useItem } from './client.ts';
-import { Bones } from './parts.tsx';
 import { SelectField, SelectSeveralField, TextField } from './form.tsx';
 import { words } from './format.ts';
+import { Bones } from './parts.tsx';
 import { useMay } from './session.tsx';
 
 interface DropdownFieldProps {

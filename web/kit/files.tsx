@@ -4,8 +4,8 @@ import { ask, queries, stale, urlOf, useAnswer } from './client.ts';
 import { confirm } from './confirm.tsx';
 import { fileSize } from './format.ts';
 import { Icon } from './icon.tsx';
-import { Button, Card, IconButton } from './parts.tsx';
 import { answered } from './pages.ts';
+import { Button, Card, IconButton } from './parts.tsx';
 import { toastError } from './toast.tsx';
 import { t } from './words.ts';
 

@@ -1,6 +1,11 @@
 // Import page: select a file, map its columns, validate every row in a dry run, then import.
 import { useRef, useState, type ReactNode } from 'react';
 import { ask, dataOf, queries, stale, type Data, type Operation } from './client.ts';
+import { CheckField, Form } from './form.tsx';
+import { counted } from './format.ts';
+import { pathOf } from './generic.ts';
+import { ImportFile } from './import-choice.tsx';
+import { ImportColumns, isComplete, keptMapping, keepMapping, type Matching } from './import-columns.tsx';
 import {
   ImportHistory,
   importOperations,
@@ -8,12 +13,7 @@ import {
   useRunningImport,
   type ImportSurface,
 } from './import-history.tsx';
-import { counted } from './format.ts';
-import { pathOf } from './generic.ts';
-import { ImportColumns, isComplete, keptMapping, keepMapping, type Matching } from './import-columns.tsx';
-import { ImportFile } from './import-choice.tsx';
 import { ImportOutcome, type Outcome } from './import-outcome.tsx';
-import { CheckField, Form } from './form.tsx';
 import { Bones, LinkButton, Note } from './parts.tsx';
 import { RecordField } from './record-field.tsx';
 import { RecordPage } from './record-page.tsx';

@@ -1,9 +1,9 @@
 // Basic UI components.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { ago, date, initials, moment } from './format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
-import { ago, date, initials, moment } from './format.ts';
 import { Refused } from './refused.ts';
 import { t } from './words.ts';
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useChange, useItem } from './client.ts';
 import { date } from './format.ts';
 import { Button, Card, Failed, Time } from './parts.tsx';
+import { rich } from './rich.tsx';
 import { Secret } from './secret.tsx';
 import { toast } from './toast.tsx';
-import { rich } from './rich.tsx';
 import { t } from './words.ts';
 
 type Read = 'GET /contacts.php?action=portal-access&id={id}';

@@ -1,10 +1,10 @@
 // Record picker with search by name.
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { answered } from './pages.ts';
 import { useAnswer } from './client.ts';
 import { Combo } from './combo.tsx';
 import { containsWords, plainText } from './format.ts';
+import { answered } from './pages.ts';
 import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 import { t, withinSentence } from './words.ts';
 

@@ -1,13 +1,13 @@
 // Record page: header, main content, and a sidebar of facts and slots.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { EditingForm, useEditing } from './editable-fact.tsx';
 import { rawText, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { usePageTitle } from './list-page.tsx';
-import { useVisited } from './recent.ts';
 import { useNarrow } from './media.ts';
 import { Bones, Failed, IconButton } from './parts.tsx';
-import { Link, useSearchParams } from 'wouter';
+import { useVisited } from './recent.ts';
 import { t, withinSentence } from './words.ts';
 
 export interface RecordPageProps {

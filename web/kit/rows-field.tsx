@@ -1,9 +1,9 @@
 // Form field for a list of rows, such as invoice lines.
 import { choicesOf } from './choices-of.ts';
 import type { FieldInfo } from './fields.ts';
-import { plainText, titleOf } from './format.ts';
 import { FormRows } from './form-rows.tsx';
 import { SelectField, TextField } from './form.tsx';
+import { plainText, titleOf } from './format.ts';
 import { t } from './words.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;

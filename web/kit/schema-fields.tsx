@@ -1,13 +1,13 @@
 // Form fields generated from an operation's body schema.
 import { inputLabel } from '@keelson/words/labels';
-import { inputTime } from './format.ts';
-import { CheckField, SelectField, TextField } from './form.tsx';
+import { choicesOf } from './choices-of.ts';
 import { DropdownField } from './dropdown-field.tsx';
 import type { BodySchema, FieldInfo } from './fields.ts';
-import { choicesOf } from './choices-of.ts';
+import { CheckField, SelectField, TextField } from './form.tsx';
+import { inputTime } from './format.ts';
 import { pickerOf } from './picker-of.ts';
-import { RecordField } from './record-field.tsx';
 import { place } from './place.ts';
+import { RecordField } from './record-field.tsx';
 import { RowsField } from './rows-field.tsx';
 import { useSession } from './session.tsx';
 import { t } from './words.ts';

@@ -1,7 +1,7 @@
 // Shared start-up of both shells.
-import { signalTheme } from './preferences.ts';
 import { listenToKeys } from './keys.tsx';
 import { place } from './place.ts';
+import { signalTheme } from './preferences.ts';
 
 /** Prepares the document for the place, theme and shortcuts. */
 export function beginShell(): HTMLElement {

@@ -3,9 +3,9 @@ import { useEffect, useId, useRef, useState, type MouseEvent, type ReactNode } f
 import { Link, useLocation } from 'wouter';
 import { Icon } from './icon.tsx';
 import { useKeys } from './keys.tsx';
+import { useNarrow } from './media.ts';
 import { firstRows, type Rows } from './pages.ts';
 import { Bones, Empty, Failed } from './parts.tsx';
-import { useNarrow } from './media.ts';
 import { useWindow } from './window.ts';
 import { t } from './words.ts';
 

@@ -1,8 +1,8 @@
 // Spans of days over time, with today marked. Each row also shows its dates as text.
 import { Link } from 'wouter';
 import { date, localToday } from './format.ts';
-import type { Tone } from './parts.tsx';
 import { useNarrow } from './media.ts';
+import type { Tone } from './parts.tsx';
 import { locale, t } from './words.ts';
 
 export interface TimelineRow {

@@ -1,5 +1,6 @@
 import { isLanguage, languages } from '@keelson/words';
 import { useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { ask } from '../kit/client.ts';
 import { Confirms } from '../kit/confirm.tsx';
 import { startLive } from '../kit/live.ts';
@@ -8,13 +9,12 @@ import { NetworkBar } from '../kit/network-bar.tsx';
 import { PageRoutes, useFocusOnMain } from '../kit/pages-routes.tsx';
 import { Avatar } from '../kit/parts.tsx';
 import { Slot } from '../kit/piece.tsx';
-import { useSession } from '../kit/session.tsx';
 import { changePreferences, usePreferences } from '../kit/preferences.ts';
+import { useSession } from '../kit/session.tsx';
 import { Toasts } from '../kit/toast.tsx';
-import { useLocation } from 'wouter';
+import { language, speak, t } from '../kit/words.ts';
 import { Bar } from './bar.tsx';
 import { Brand } from './brand.tsx';
-import { language, speak, t } from '../kit/words.ts';
 
 export function Portal() {
   const { live } = useSession();

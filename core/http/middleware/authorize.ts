@@ -3,10 +3,10 @@ import type { Next } from 'koa';
 import { forbidden, invalid, type Problem } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Route } from '../../plugin/route.ts';
+import { allowedWithCookie } from '../body.ts';
 import { unauthenticated } from '../caller.ts';
 import { isUtf8, paramsOf } from '../request-params.ts';
 import type { Routed } from '../request-state.ts';
-import { allowedWithCookie } from '../body.ts';
 
 export function authorize(app: App) {
   return async (http: Routed, next: Next): Promise<void> => {

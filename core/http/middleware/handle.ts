@@ -7,9 +7,9 @@ import { callRoute } from '../../plugin/inside.ts';
 import type { StoredAnswer } from '../../plugin/returns.ts';
 import type { Input } from '../../plugin/route.ts';
 import { render } from '../answer.ts';
-import type { Rendered, Routed } from '../request-state.ts';
 import { callerName, httpOf } from '../caller.ts';
 import { download } from '../download.ts';
+import type { Rendered, Routed } from '../request-state.ts';
 import { inSearchTurn } from '../search-turn.ts';
 
 export function handle(app: App) {

@@ -1,10 +1,10 @@
 // Charges a request to its rate limits and sets the rate-limit headers (L-01 to L-12).
 import type { Next } from 'koa';
+import { Problem } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
-import type { Koa } from '../request-state.ts';
 import { addressBucket } from '../../security/address.ts';
 import { takeAll, type Window } from '../../security/limit.ts';
-import { Problem } from '../../kit/problem.ts';
+import type { Koa } from '../request-state.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;
 

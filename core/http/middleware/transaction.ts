@@ -4,9 +4,9 @@ import { duplicate } from '../../kit/problem.ts';
 import { withTimeout } from '../../kit/timeout.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
-import type { Rendered, Routed } from '../request-state.ts';
 import { outsideOf } from '../caller.ts';
 import { keyOf, perform } from '../once.ts';
+import type { Rendered, Routed } from '../request-state.ts';
 
 /** Deadline for a handler. Slow handlers call other services or read whole files. */
 const LONGEST_SECONDS = { usual: 60, slow: 600 };

@@ -1,6 +1,6 @@
 import { IsNull } from '@keelson/core';
-import { type Spoken } from '@keelson/core/plugin';
 import type { Context, Row } from '@keelson/core';
+import { type Spoken } from '@keelson/core/plugin';
 import { Employee, tellEmployee, tellTechnician, Technician } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
 

@@ -3,8 +3,8 @@ import type { Context } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
 import { codeAccount } from '@keelson/modules/directory';
 import { SecondFactor } from '../entities.ts';
-import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { guess } from '../sessions/guess.ts';
+import { findFactor, openKey, type Factor, type OwnerId } from './factor.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
 

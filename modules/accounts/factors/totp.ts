@@ -1,6 +1,6 @@
 // Authenticator codes (TOTP, RFC 6238, SF-31): six digits, renewed every 30 seconds.
-import { unixSeconds } from '@keelson/core/kit';
 import type { Timestamp } from '@keelson/core';
+import { unixSeconds } from '@keelson/core/kit';
 
 const PERIOD = 30;
 

@@ -1,6 +1,10 @@
 // API keys as managed by administrators and by keys themselves.
 import { forbidden, IsNull, type Admin, type Context, type z } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
+import { ApiKey } from '../entities.ts';
+import type { ApiKeyShape } from '../shapes.ts';
+import { keyKinds } from './key-kinds.ts';
+import { grantorOf, requireGrantable } from './key-rights.ts';
 import {
   createApiKey,
   findApiKey,
@@ -10,10 +14,6 @@ import {
   type KeyRow,
   type NewApiKey,
 } from './keys.ts';
-import { ApiKey } from '../entities.ts';
-import { keyKinds } from './key-kinds.ts';
-import { grantorOf, requireGrantable } from './key-rights.ts';
-import type { ApiKeyShape } from '../shapes.ts';
 
 type ListedKey = z.input<typeof ApiKeyShape>;
 

@@ -2,9 +2,9 @@ import { dayOf, IsNull, LessThanOrEqual, MoreThan, plus, sendMail, type Context 
 import { eachApart } from '@keelson/core/kit';
 import { worded } from '@keelson/core/plugin';
 import { Technician } from '@keelson/modules/directory';
-import type { KeyRow } from './keys.ts';
 import { ApiKey } from '../entities.ts';
 import { KeyExpiring } from '../mail-templates.ts';
+import type { KeyRow } from './keys.ts';
 
 const BEFORE = { days: 7 } as const;
 

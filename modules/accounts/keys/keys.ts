@@ -15,10 +15,10 @@ import { changed, worded } from '@keelson/core/plugin';
 import { keyHash, keyPrefix, newKey } from '@keelson/core/system';
 import { ApiKey, type KeyType } from '../entities.ts';
 import { tellOwner } from '../factors/factor.ts';
+import { addressRange } from './address-range.ts';
 import { isPublic, keyKinds, keyPermissions } from './key-kinds.ts';
 import type { Grantor } from './key-rights.ts';
 import { pepper } from './live-key.ts';
-import { addressRange } from './address-range.ts';
 
 export interface NewApiKey {
   readonly type: KeyType;

@@ -1,4 +1,3 @@
-import { Technician } from '@keelson/modules/directory';
 import {
   cache,
   invalidateOnChange,
@@ -11,10 +10,11 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { type AdminKey, keyHash, parseKey, type Credentials } from '@keelson/core/system';
+import { Technician } from '@keelson/modules/directory';
 import { inBackground } from '../background.ts';
 import { ApiKey } from '../entities.ts';
-import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
 import { isWithin } from './address-range.ts';
+import { permissionsOf, standingOf, type Standing } from './key-rights.ts';
 
 interface LiveKey<Actor> {
   readonly actor: Actor;

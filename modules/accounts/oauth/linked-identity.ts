@@ -1,6 +1,6 @@
-import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { IsNull, normalised, type Context, type Row } from '@keelson/core';
 import { worded } from '@keelson/core/plugin';
+import { Company, Employee, tellEmployee } from '@keelson/modules/directory';
 import { providerBounds, type ProviderBounds, type ProviderKey } from '@keelson/modules/system';
 import { LinkedIdentity } from '../entities.ts';
 import { domainOf, googleOwns, isOutside, NOT_GOOGLES, OUTSIDE, sameMailbox } from './bounds.ts';

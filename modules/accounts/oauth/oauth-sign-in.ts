@@ -1,22 +1,22 @@
-import { Employee } from '@keelson/modules/directory';
-import { isOffered } from '@keelson/modules/system';
 import { DuplicateKey, IsNull, z, type Context } from '@keelson/core';
 import { signedOut, tokenHash } from '@keelson/core/system';
+import { Employee } from '@keelson/modules/directory';
+import { isOffered } from '@keelson/modules/system';
 import { withDevice } from '../device.ts';
 import { UsedState } from '../entities.ts';
 import { findFactor } from '../factors/factor.ts';
-import { employeeOf, mayUse } from './linked-identity.ts';
-import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
-import { defaultRedirect, withError } from './redirect.ts';
-import { technicianOf } from './technician-identity.ts';
-import { SIGN_IN, withNext } from '../next.ts';
 import { seal, unseal } from '../factors/sealed.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
+import { SIGN_IN, withNext } from '../next.ts';
 import { tellNewDevice } from '../sessions/new-device.ts';
 import { openSession } from '../sessions/session.ts';
 import { employeeOwner } from '../sessions/sign-in.ts';
 import { signInIdentified, type Browser, type TechnicianSignIn } from '../sessions/technician-sign-in.ts';
+import { employeeOf, mayUse } from './linked-identity.ts';
+import { ATTEMPT, Attempt, clientOf } from './oauth.ts';
 import { OidcRefused, OidcUnreachable, type OidcPerson } from './oidc.ts';
+import { defaultRedirect, withError } from './redirect.ts';
+import { technicianOf } from './technician-identity.ts';
 
 // The second half of a sign-in with an identity provider. Every refusal returns the same error; only the log
 // gives the reason.

@@ -1,9 +1,9 @@
-import { isOffered, providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
 import { invalid, perApp, z, type App, type Context } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
-import { requireNext, requireRedirect } from './redirect.ts';
+import { isOffered, providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
 import { seal } from '../factors/sealed.ts';
 import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from './oidc.ts';
+import { requireNext, requireRedirect } from './redirect.ts';
 
 // The first half of a sign-in with an identity provider. The secrets are sealed in a cookie instead of
 // stored, so that only the same browser can finish it.

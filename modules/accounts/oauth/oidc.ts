@@ -1,9 +1,9 @@
 // Sign-in with an OpenID Connect provider (A-22, SF-11): the authorization code flow with PKCE, state and nonce. All
 // requests to the provider go through egress.ts.
-import type { Configuration, CustomFetch } from 'openid-client';
-import { LRUCache } from 'lru-cache';
 import { secret } from '@keelson/core';
 import type { Egress } from '@keelson/core/security';
+import { LRUCache } from 'lru-cache';
+import type { Configuration, CustomFetch } from 'openid-client';
 
 export interface OidcClient {
   /** As the provider writes it: `https://accounts.google.com`. */

@@ -1,9 +1,9 @@
 import { dayInWords, html, type Html } from '@keelson/core/kit';
 import type { Wording } from '@keelson/core/plugin';
+import { qrCode } from '../factors/qr.ts';
+import type { FactorState, NewKey } from '../factors/second-factor.ts';
 import { HOME } from '../next.ts';
 import { alert, field, frame, joined } from './pages.ts';
-import type { FactorState, NewKey } from '../factors/second-factor.ts';
-import { qrCode } from '../factors/qr.ts';
 
 // Pages of the second factor: the second step of a sign-in, and technicians' own settings.
 

@@ -1,4 +1,7 @@
 // Mailed links for setting a password: invitations and resets. Only their hashes are stored.
+import { IsNull, MoreThan, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
+import { employeeName } from '@keelson/core/surfaces';
+import { tokenHash } from '@keelson/core/system';
 import {
   Company,
   Employee,
@@ -7,9 +10,6 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { IsNull, MoreThan, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
-import { employeeName } from '@keelson/core/surfaces';
-import { tokenHash } from '@keelson/core/system';
 import { AccountLink, linkPurposes } from '../entities.ts';
 import type { OwnerId } from '../factors/factor.ts';
 import { removeIdentities } from '../oauth/identities.ts';

@@ -1,7 +1,7 @@
 // Gives a customer's employees access to the portal: a mailed link with which they choose their first password.
 import { In, IsNull, MoreThan, sendMail, z, type Context } from '@keelson/core';
-import { ImportRow, type ImportRun } from '@keelson/core/system';
 import { employeeName } from '@keelson/core/surfaces';
+import { ImportRow, type ImportRun } from '@keelson/core/system';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
 import { EmployeeInvitation } from '../mail-templates.ts';

@@ -1,8 +1,8 @@
 import { sendMail, type Context, type Row } from '@keelson/core';
 import type { Spoken } from '@keelson/core/plugin';
 import type { Technician } from '@keelson/modules/directory';
-import { createLink, technicianPerson } from './account-link.ts';
 import { TechnicianInvitation } from '../mail-templates.ts';
+import { createLink, technicianPerson } from './account-link.ts';
 
 export const INVITATION_PATHS = { technician: '/admin/invitation', employee: '/helpdesk/invitation' } as const;
 

@@ -1,6 +1,6 @@
-import { Employee, Technician } from '@keelson/modules/directory';
 import { invalid, IsNull, type Context } from '@keelson/core';
 import { signedOut } from '@keelson/core/system';
+import { Employee, Technician } from '@keelson/modules/directory';
 import type { Owner } from '../factors/factor.ts';
 import { tryPassword } from '../sessions/guess.ts';
 

@@ -1,9 +1,11 @@
 // Forgotten passwords. The response and its timing must not reveal whether the account exists, so all work happens in
 // the background.
-import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
 import { IsNull, normalised, sendMail, type Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
 import { addressBucket } from '@keelson/core/system';
+import { Company, Employee, passwordAccount, Technician } from '@keelson/modules/directory';
+import { inBackground } from '../background.ts';
+import { PasswordReset } from '../mail-templates.ts';
 import {
   employeePerson,
   createLink,
@@ -12,8 +14,6 @@ import {
   type Person,
   wereSentOften,
 } from './account-link.ts';
-import { PasswordReset } from '../mail-templates.ts';
-import { inBackground } from '../background.ts';
 import { untilWhen } from './invitation.ts';
 
 export const RESET_PATHS = { technician: '/admin/reset-password', employee: '/helpdesk/reset-password' } as const;

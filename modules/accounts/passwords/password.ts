@@ -1,3 +1,5 @@
+import { conflict, invalid, IsNull, notFound, type Context, type EmployeeActor } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import {
   Employee,
   newHash,
@@ -5,8 +7,6 @@ import {
   storeTechnicianPassword,
   Technician,
 } from '@keelson/modules/directory';
-import { conflict, invalid, IsNull, notFound, type Context, type EmployeeActor } from '@keelson/core';
-import { signedOut } from '@keelson/core/system';
 import { rememberDevice, sessionDevice } from '../device.ts';
 import { tryPassword } from '../sessions/guess.ts';
 import { endSessions, keepOnlySession } from '../sessions/session.ts';

@@ -1,15 +1,15 @@
 import { anyone, flat, helpdesk, input, item, signedIn, z, type Context, type EmployeeActor } from '@keelson/core';
 import { languageInput, LanguageShape } from '@keelson/core/plugin';
 import { changeOwnLanguage, readOwnLanguage } from '@keelson/modules/directory';
-import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions } from '../device.ts';
 import { changePassword } from '../passwords/password.ts';
 import { readProfile, updateProfile } from '../profile.ts';
+import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { refreshSession } from '../sessions/refresh.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
-import { Confirmation, Profile, Refreshed, SessionState, SignedIn } from '../shapes.ts';
 import { signInEmployee } from '../sessions/sign-in.ts';
 import { signOut } from '../sessions/sign-out.ts';
+import { Confirmation, Profile, Refreshed, SessionState, SignedIn } from '../shapes.ts';
 
 const cookieOptions = { path: COOKIE_PATH, maxAgeSeconds: COOKIE_SECONDS } as const;
 

@@ -1,12 +1,12 @@
 import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
 import type { Http, TechnicianActor } from '@keelson/core/system';
-import { deviceCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, rememberDevice, type DeviceOwner } from '../device.ts';
-import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
-import { INVITATION_PATHS } from '../passwords/invitation.ts';
 import { requestedPage, askPage, deadLinkPage, passwordPage, savedPage } from '../pages/link-pages.ts';
 import { wordingFor } from '../pages/visitor.ts';
+import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
+import { INVITATION_PATHS } from '../passwords/invitation.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
+import { deviceCookie } from '../sessions/cookie.ts';
 import { orRefusal } from './refusal.ts';
 
 const SIGN_IN = { technician: '/admin/login', employee: '/helpdesk/sign-in' } as const;

@@ -1,12 +1,12 @@
-import { IdentityProvider, identityProviders } from '@keelson/modules/system';
 import { anyone, flat, helpdesk, input, page, pages, param, z, type App } from '@keelson/core';
 import type { Wording } from '@keelson/core/plugin';
-import { wordingFor } from '../pages/visitor.ts';
 import type { Http } from '@keelson/core/system';
-import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
-import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
+import { IdentityProvider, identityProviders } from '@keelson/modules/system';
 import { finishOauth, finishOauthWithCode } from '../oauth/oauth-sign-in.ts';
+import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
 import { arrivedPage, codePage } from '../pages/second-factor-pages.ts';
+import { wordingFor } from '../pages/visitor.ts';
+import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { orRefusal } from './refusal.ts';
 import { browserOf, technicianPage } from './second-factor-pages.ts';

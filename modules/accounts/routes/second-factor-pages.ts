@@ -1,9 +1,8 @@
 import { anyone, input, page, pages, param, Problem, z, type Context } from '@keelson/core';
 import type { Http, TechnicianActor } from '@keelson/core/system';
-import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
 import { deviceCookieOptions, sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';
-import { requireOwnPassword } from '../passwords/own-password.ts';
+import { givenCode } from '../factors/second-factor-check.ts';
 import {
   beginFactor,
   disableFactor,
@@ -12,9 +11,11 @@ import {
   renewRecoveryCodes,
   isPending,
 } from '../factors/second-factor.ts';
-import { givenCode } from '../factors/second-factor-check.ts';
-import { wordingFor, wordingOf } from '../pages/visitor.ts';
+import { nextPage, SIGN_IN, withNext } from '../next.ts';
 import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
+import { wordingFor, wordingOf } from '../pages/visitor.ts';
+import { requireOwnPassword } from '../passwords/own-password.ts';
+import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import {
   requirePending,
@@ -25,7 +26,6 @@ import {
   type SignedInTechnician,
   type TechnicianSignIn,
 } from '../sessions/technician-sign-in.ts';
-import { nextPage, SIGN_IN, withNext } from '../next.ts';
 import { orRefusal } from './refusal.ts';
 
 type Visitor = Context<TechnicianActor | undefined>;

@@ -1,10 +1,10 @@
 import { flat, helpdesk, input, signedIn, z, type EmployeeActor } from '@keelson/core';
 import { sessionDevice } from '../device.ts';
 import type { Owner } from '../factors/factor.ts';
-import { requireOwnPassword } from '../passwords/own-password.ts';
-import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
-import { Confirmation, SecondFactorState } from '../shapes.ts';
 import { qrCode } from '../factors/qr.ts';
+import { beginFactor, disableFactor, enableFactor, factorState, renewRecoveryCodes } from '../factors/second-factor.ts';
+import { requireOwnPassword } from '../passwords/own-password.ts';
+import { Confirmation, SecondFactorState } from '../shapes.ts';
 
 const NewKey = z.object({ success: z.boolean(), secret: z.string(), otpauth_uri: z.string(), qr_code: z.string() });
 const RecoveryCodes = z.object({ success: z.boolean(), recovery_codes: z.array(z.string()) });

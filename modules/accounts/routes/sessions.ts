@@ -14,8 +14,8 @@ import {
 } from '@keelson/core';
 import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
-import { listIdentities, removeIdentity } from '../oauth/identities.ts';
 import type { OwnerId } from '../factors/factor.ts';
+import { listIdentities, removeIdentity } from '../oauth/identities.ts';
 import { confirmTechnician } from '../sessions/confirm.ts';
 import {
   endEmployeeSessions,

@@ -1,7 +1,7 @@
 import type { Context } from '@keelson/core';
 import { tooMany } from '@keelson/core/kit';
-import { passwordAccount } from '@keelson/modules/directory';
 import { LONGEST_GUESS_WAIT, verifyInTurn } from '@keelson/core/system';
+import { passwordAccount } from '@keelson/modules/directory';
 
 const WAIT = 'Too many failed attempts, try again later';
 const LOCKED = 'Too many failed attempts, reset your password';

@@ -1,4 +1,3 @@
-import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modules/directory';
 import {
   cache,
   In,
@@ -13,6 +12,7 @@ import {
 } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
 import { batchWrites, tokenHash, type Credentials } from '@keelson/core/system';
+import { Company, Employee, employeeColumns, joinEmployee } from '@keelson/modules/directory';
 import { inBackground } from '../background.ts';
 import { EmployeeSession } from '../entities.ts';
 import { employeeCookieEnds } from './session-life.ts';

@@ -1,10 +1,10 @@
-import { Company, Employee } from '@keelson/modules/directory';
 import { In, IsNull, plus, secret, type Context, type Row } from '@keelson/core';
 import { signedOut, tokenHash } from '@keelson/core/system';
-import { grantAccess, type AccessGrant } from './access-token.ts';
+import { Company, Employee } from '@keelson/modules/directory';
 import { EmployeeSession, RefreshToken } from '../entities.ts';
-import { endSession } from './session.ts';
+import { grantAccess, type AccessGrant } from './access-token.ts';
 import { refreshTokenEnds } from './session-life.ts';
+import { endSession } from './session.ts';
 
 // Refresh tokens rotate by successors:
 //   live     usable; each use issues a further pending successor

@@ -1,10 +1,10 @@
-import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
 import { IsNull, normalised, type Context, type Row } from '@keelson/core';
 import { hashInTurn, signedOut } from '@keelson/core/system';
-import { grantAccess, type AccessGrant } from './access-token.ts';
+import { Company, Employee, renewEmployeeHash } from '@keelson/modules/directory';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
-import { tryPassword } from './guess.ts';
 import { requireSecondFactor, type GivenCode } from '../factors/second-factor-check.ts';
+import { grantAccess, type AccessGrant } from './access-token.ts';
+import { tryPassword } from './guess.ts';
 import { tellNewDevice } from './new-device.ts';
 import { openSession } from './session.ts';
 

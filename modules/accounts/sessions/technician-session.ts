@@ -1,4 +1,3 @@
-import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
 import {
   cache,
   invalidateOnChange,
@@ -14,6 +13,7 @@ import {
 import { fromDatabase } from '@keelson/core/kit';
 import { changed } from '@keelson/core/plugin';
 import { type TechnicianActor, tokenHash, type Credentials } from '@keelson/core/system';
+import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
 import { TechnicianSignedOut } from '../events.ts';

@@ -1,13 +1,13 @@
-import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
 import { IsNull, normalised, z, type Context, type Row } from '@keelson/core';
 import { hashInTurn, signedOut } from '@keelson/core/system';
+import { renewTechnicianHash, Technician } from '@keelson/modules/directory';
 import { rememberDevice, withDevice, type DeviceOwner } from '../device.ts';
-import { tellNewDevice } from './new-device.ts';
 import { findFactor, type Owner } from '../factors/factor.ts';
-import { tryPassword } from './guess.ts';
 import { seal, unseal } from '../factors/sealed.ts';
-import { beginFactor, enableFactor, isPending, type NewKey } from '../factors/second-factor.ts';
 import { givenCode, requireSecondFactor } from '../factors/second-factor-check.ts';
+import { beginFactor, enableFactor, isPending, type NewKey } from '../factors/second-factor.ts';
+import { tryPassword } from './guess.ts';
+import { tellNewDevice } from './new-device.ts';
 import { refused } from './sign-in.ts';
 import { endTechnicianSession, openTechnicianSession } from './technician-session.ts';
 

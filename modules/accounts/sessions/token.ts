@@ -1,8 +1,8 @@
 // Helpdesk access tokens: they identify the person and the session, and contain no permissions.
+import { z, type Timestamp } from '@keelson/core';
+import { unixSeconds, uuid } from '@keelson/core/kit';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
-import { unixSeconds, uuid } from '@keelson/core/kit';
-import { z, type Timestamp } from '@keelson/core';
 
 export interface TokenKey {
   readonly kid: string;

@@ -1,10 +1,10 @@
 // Assets: what a company owns. Creates, changes and deletes them together with their parts.
 import { change, create, eventData, lock, record, remove, type Context, type Given, type Wanted } from '@keelson/core';
-import { hostKey } from '../host-names.ts';
-import { readIdentifiers } from '../identifiers.ts';
-import { storeChanges } from '../history/history.ts';
 import { Asset } from '../entities/asset.ts';
 import { AssetCreated, AssetDeleted } from '../events.ts';
+import { storeChanges } from '../history/history.ts';
+import { hostKey } from '../host-names.ts';
+import { readIdentifiers } from '../identifiers.ts';
 import { AssetNames } from '../names.ts';
 import { followPrimary, replaceAddresses, type GivenAddress } from '../parts/addresses.ts';
 import { removeParts } from '../parts/remove-parts.ts';

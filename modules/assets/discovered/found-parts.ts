@@ -1,11 +1,11 @@
 // Software and ports that scans find on assets, for many assets at once (AS-15, MO-07).
-import type { New } from '@keelson/core/database';
 import { changeAll, In, type Context } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { announceParts } from '../assets/announce.ts';
 import type { Asset } from '../entities/asset.ts';
 import { AssetPort, AssetSoftware } from '../entities/parts.ts';
-import { Ports } from '../ports/ports.ts';
 import { sameAs, type GivenSoftware } from '../parts/software.ts';
+import { Ports } from '../ports/ports.ts';
 
 export interface FoundPort {
   readonly port_number: number;

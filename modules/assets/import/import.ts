@@ -19,9 +19,9 @@ import { checkPlace } from '../assets/references.ts';
 import type { Asset } from '../entities/asset.ts';
 import { readIdentifiers } from '../identifiers.ts';
 import { WriteAssets } from '../permissions.ts';
-import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
-import { storeAssets } from './batch.ts';
 import { rowOf } from './batch-check.ts';
+import { storeAssets } from './batch.ts';
+import { assetColumnsOfFiles, columnsWithCompany } from './columns.ts';
 import { AssetRow, NamedAssetRow, type BatchOptions } from './rows.ts';
 
 export const AssetImport = importable('assets', Assets, {

@@ -1,7 +1,7 @@
 // The IP addresses of an asset (F-73). The address in the asset's own columns is the primary one, and always in the
 // list.
-import type { New } from '@keelson/core/database';
 import { In, input, invalid, z, type Context, type z as Z } from '@keelson/core';
+import type { New } from '@keelson/core/database';
 import { addressKey } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
 import { showSlot } from '@keelson/core/plugin';

@@ -16,8 +16,8 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
-import { InvoiceForm, type InvoiceValues } from './invoice-form.tsx';
 import { bodyOf } from './invoice-body.tsx';
+import { InvoiceForm, type InvoiceValues } from './invoice-form.tsx';
 import { emptyLine } from './line-editor.tsx';
 import { OpenTime, type ChosenTime } from './open-time.tsx';
 

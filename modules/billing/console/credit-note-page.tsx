@@ -33,10 +33,10 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
-import { decimalsOf } from './line-sums.ts';
 import refundSchema from 'schema:POST /billing/credit-notes.php?action=refund&id={id}';
-import { Totals } from './totals.tsx';
 import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
+import { decimalsOf } from './line-sums.ts';
+import { Totals } from './totals.tsx';
 
 const READ = 'GET /billing/credit-notes.php?id={id}';
 type CreditNote = Data<typeof READ>;

@@ -35,12 +35,12 @@ import { useState } from 'react';
 import { CreditInvoice } from './credit-invoice.tsx';
 import { bodyOf } from './invoice-body.tsx';
 import { InvoiceForm } from './invoice-form.tsx';
+import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 import type { DraftLine } from './line-sums.ts';
 import { OpenTime } from './open-time.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import { SendInvoice } from './send-invoice.tsx';
 import { Totals } from './totals.tsx';
-import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/invoices.php?id={id}';
 export type Invoice = Data<typeof READ>;

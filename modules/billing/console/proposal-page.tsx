@@ -27,9 +27,9 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import { amountColumn, priceColumn, quantityColumn } from './line-columns.tsx';
 import { ProposalForm } from './proposal-form.tsx';
 import { Totals } from './totals.tsx';
-import { amountColumn, priceColumn, quantityColumn } from './line-columns.tsx';
 
 const READ = 'GET /billing/proposals.php?id={id}';
 type Proposal = Data<typeof READ>;

@@ -1,7 +1,7 @@
 import { Dialog, Form, localToday, SchemaFields, toast, useChange, valuesOf, t } from '@keelson/web';
 import schema from 'schema:POST /billing/payments.php';
-import { decimalsOf } from './line-sums.ts';
 import type { Invoice } from './invoice-page.tsx';
+import { decimalsOf } from './line-sums.ts';
 
 const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
 

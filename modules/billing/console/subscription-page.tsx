@@ -34,8 +34,8 @@ import {
   percent,
 } from '@keelson/web';
 import { useState } from 'react';
-import { Totals } from './totals.tsx';
 import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
+import { Totals } from './totals.tsx';
 
 const READ = 'GET /billing/subscriptions.php?id={id}';
 const NEXT = 'GET /billing/subscriptions.php?action=next&id={id}';

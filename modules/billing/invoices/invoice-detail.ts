@@ -1,8 +1,8 @@
 // An invoice with its lines and payments (F-31).
 import { fromMinor, show, showOne, z, type Context } from '@keelson/core';
+import { InvoiceCredit, readCreditsOf } from '../credits/credit-detail.ts';
 import { fromParts, fromRate, toParts } from '../money.ts';
 import { Payment } from '../payments/entities.ts';
-import { InvoiceCredit, readCreditsOf } from '../credits/credit-detail.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { lineSources, type Invoice } from './entities.ts';
 import { InvoiceItem } from './invoice-list.ts';

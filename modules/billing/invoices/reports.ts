@@ -3,9 +3,9 @@ import { by, noun, reportSource, sql, view, z } from '@keelson/core';
 import { seesBilling } from '@keelson/core/surfaces';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { ofLivingTickets, TicketTimeEntry } from '@keelson/modules/tickets';
-import { InvoiceItem, PortalInvoice } from './invoice-list.ts';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { ReadBilling } from '../permissions.ts';
+import { InvoiceItem, PortalInvoice } from './invoice-list.ts';
 
 const money = (label: string, column: string) => ({ label, type: 'money', column }) as const;
 const company = { company_number: 'Company number', company_name: 'Company' } as const;

@@ -1,8 +1,8 @@
 // List views of proposals (F-33), on both surfaces.
 import { by, fromMinor, noun, restrict, searched, view, z, type OutOf } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
-import { sentToOwnCompany } from './visible.ts';
 import { Proposal } from './entities.ts';
+import { sentToOwnCompany } from './visible.ts';
 
 export const ProposalNoun = noun(Proposal, {
   title: 'Proposal',

@@ -21,10 +21,10 @@ import {
   rich,
   t,
 } from '@keelson/web';
-import { stageName } from './stage-name.tsx';
 import { useState } from 'react';
 import { LOST } from './look.tsx';
 import { LIST, useMoves, type Opportunity } from './moves.tsx';
+import { stageName } from './stage-name.tsx';
 
 const SHOWN = 50;
 const PIPELINE = 'GET /crm/pipeline.php';

@@ -1,7 +1,7 @@
 // Moves of opportunities between stages, shown before the server responds, with undo in the toast.
 import { toast, useChange, type Args, type Row, t } from '@keelson/web';
-import { stageName } from './stage-name.tsx';
 import { useState } from 'react';
+import { stageName } from './stage-name.tsx';
 
 export const LIST = 'crm:GET /opportunities';
 export type Opportunity = Row<typeof LIST>;

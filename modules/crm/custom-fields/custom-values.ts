@@ -1,8 +1,8 @@
 // Values of custom fields: validated against their definitions (C-23), read for many records at once.
 import { invalid, input, listed, sql, z, IsNull, In, type Context } from '@keelson/core';
 import { dictionary, dictionaryOf, type Dictionary, parse } from '@keelson/core/kit';
-import { CustomField, CustomFieldValue, FieldValue } from './entities.ts';
 import type { EntityType } from '../entity-types.ts';
+import { CustomField, CustomFieldValue, FieldValue } from './entities.ts';
 import { searchText, valueShape } from './field-types.ts';
 
 /** By field key, in the order of the definitions. */

@@ -13,15 +13,15 @@ import {
 } from '@keelson/core';
 import { updateCounters } from '@keelson/core/list';
 import { insertContact } from '../contacts/contacts.ts';
-import { defaultFields } from '../custom-fields/custom-values.ts';
 import { CrmContact } from '../contacts/entities.ts';
-import { Lead } from './entities.ts';
-import { Prospect } from '../prospects/entities.ts';
+import { defaultFields } from '../custom-fields/custom-values.ts';
 import { LeadConverted } from '../events.ts';
-import { nameOf } from './leads.ts';
 import { insertOpportunity } from '../opportunities/opportunities.ts';
 import { WriteContacts, WriteOpportunities, WriteProspects } from '../permissions.ts';
+import { Prospect } from '../prospects/entities.ts';
 import { insertProspect } from '../prospects/prospects.ts';
+import { Lead } from './entities.ts';
+import { nameOf } from './leads.ts';
 
 export interface Conversion {
   readonly create_contact: boolean;

@@ -16,11 +16,11 @@ import {
 } from '@keelson/core';
 import { changedFields, newFields, type GivenFields } from '../custom-fields/custom-values.ts';
 import { LeadSources } from '../dropdowns.ts';
-import { Lead, type LeadStatus } from './entities.ts';
 import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkLead } from '../unlink.ts';
+import { Lead, type LeadStatus } from './entities.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',

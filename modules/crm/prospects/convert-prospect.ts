@@ -3,8 +3,8 @@ import { announceChange, duplicate, In, IsNull, type Context } from '@keelson/co
 import { updateCounters } from '@keelson/core/list';
 import { createCompany, createEmployee, Employee, holdCompany } from '@keelson/modules/directory';
 import { CrmContact } from '../contacts/entities.ts';
-import { Prospect } from './entities.ts';
 import { ProspectConverted } from '../events.ts';
+import { Prospect } from './entities.ts';
 
 export interface ProspectConversion {
   /** An existing company to link instead of creating one. */

@@ -1,5 +1,4 @@
 // The components of `@keelson/web` at work, for authors of pages. Each card is titled with the names to import.
-import { useState, type ReactNode } from 'react';
 import {
   Avatar,
   Badge,
@@ -41,6 +40,7 @@ import {
   type Rows,
   type Sorting,
 } from '@keelson/web';
+import { useState, type ReactNode } from 'react';
 
 interface Device {
   readonly id: number;

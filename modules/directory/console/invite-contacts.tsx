@@ -1,5 +1,4 @@
 // Invites many contacts to the portal at once.
-import { useState } from 'react';
 import {
   Button,
   Empty,
@@ -15,6 +14,7 @@ import {
   type Row,
   t,
 } from '@keelson/web';
+import { useState } from 'react';
 
 type Contact = Row<'GET /contacts.php'>;
 

@@ -15,10 +15,10 @@ import {
   view,
   type Context,
 } from '@keelson/core';
-import { Employee } from '../entities/employee.ts';
-import { EmployeeAddress } from '../entities/employee-address.ts';
-import { Technician } from '../entities/technician.ts';
 import { claim, release } from '../address-claims.ts';
+import { EmployeeAddress } from '../entities/employee-address.ts';
+import { Employee } from '../entities/employee.ts';
+import { Technician } from '../entities/technician.ts';
 
 const MOST = 20;
 const TAKEN = 'email is already in use';

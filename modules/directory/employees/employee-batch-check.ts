@@ -3,10 +3,10 @@ import { In, IsNull, listed, Problem, sql, type Context } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
+import { managersAmong } from '../groups/memberships.ts';
+import { readOwners } from './addresses.ts';
 import type { EmployeeRow } from './employee-fields.ts';
 import { MANAGES } from './employees.ts';
-import { readOwners } from './addresses.ts';
-import { managersAmong } from '../groups/memberships.ts';
 
 export interface BatchOptions {
   /** For rows that name no company. */

@@ -3,6 +3,9 @@ import { changeAll, DuplicateKey, In, normalised, Problem, type Context } from '
 import type { ImportedRow, RowError, StoredBatch } from '@keelson/core/files';
 import { yieldToOthers } from '@keelson/core/kit';
 import { announceAllNew, newRow } from '@keelson/core/record';
+import { claimAll } from '../address-claims.ts';
+import { Employee } from '../entities/employee.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 import {
   companyOf,
   faultOf,
@@ -16,10 +19,7 @@ import {
   type Wanted,
 } from './employee-batch-check.ts';
 import type { EmployeeRow } from './employee-fields.ts';
-import { claimAll } from '../address-claims.ts';
-import { Employee } from '../entities/employee.ts';
 import { Employees, withDefaults } from './employees.ts';
-import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 const MOST_TRIES = 3;
 const SLICE = 250;

@@ -4,11 +4,11 @@ import { changeAll, In, invalid, IsNull, lockAll, normalised, z, type Admin, typ
 import type { RowError } from '@keelson/core/files';
 import { Employee } from '../entities/employee.ts';
 import { Site } from '../entities/site.ts';
+import { managersAmong } from '../groups/memberships.ts';
 import { storeEmployees } from './employee-batch.ts';
-import { checkGranted } from './granted.ts';
 import { MOST_PASSWORDS, type EmployeeRow } from './employee-fields.ts';
 import { Employees, MANAGES, type EmployeeChanges } from './employees.ts';
-import { managersAmong } from '../groups/memberships.ts';
+import { checkGranted } from './granted.ts';
 
 /** The result of a bulk action for each contact. */
 export const BulkContacts = z.object({

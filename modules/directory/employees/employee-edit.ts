@@ -1,9 +1,9 @@
 // Changes to one person by IT admins and technicians. Passwords are hashed before the transaction begins.
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import type { Employee } from '../entities/employee.ts';
+import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 import { createEmployee, findEmployee, updateEmployee, type EmployeeChanges, type NewEmployee } from './employees.ts';
 import { checkGranted } from './granted.ts';
-import { newHash, storeEmployeePassword } from '../sign-in/passwords.ts';
 
 type Password = { readonly password?: string | undefined };
 type Edit = EmployeeChanges & Password & { readonly company_number?: number | undefined };

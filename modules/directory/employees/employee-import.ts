@@ -10,9 +10,10 @@ import {
 } from '@keelson/core/files';
 import { importable, importOutcome, runImport } from '@keelson/core/record';
 import type { Employee } from '../entities/employee.ts';
+import { withNumbers } from '../import-names.ts';
+import { WriteContacts } from '../permissions.ts';
 import { storeEmployees } from './employee-batch.ts';
 import { checkColleague } from './employee-edit.ts';
-import { checkGranted } from './granted.ts';
 import {
   colleagueColumns,
   ColleagueRow,
@@ -22,8 +23,7 @@ import {
   type EmployeeRow,
 } from './employee-fields.ts';
 import { Employees, updateEmployee } from './employees.ts';
-import { WriteContacts } from '../permissions.ts';
-import { withNumbers } from '../import-names.ts';
+import { checkGranted } from './granted.ts';
 
 export const ContactImport = importable('contacts', Employees, {
   title: 'Contacts',

@@ -18,15 +18,15 @@ import {
 import { readSlot, worded } from '@keelson/core/plugin';
 import type { Change } from '@keelson/core/record';
 import { employeeName } from '@keelson/core/surfaces';
-import { claimAddress, removeAddresses } from './addresses.ts';
 import { release } from '../address-claims.ts';
-import { checkPlace } from '../references.ts';
 import { Employee } from '../entities/employee.ts';
 import { ApproversChanged, EmployeeDeleted } from '../events.ts';
 import { leaveGroups, managersAmong } from '../groups/memberships.ts';
 import { EmployeeNames } from '../names.ts';
-import { rights } from './granted.ts';
+import { checkPlace } from '../references.ts';
 import { addressChange, HasIdentity, tellEmployee } from '../sign-in/told.ts';
+import { claimAddress, removeAddresses } from './addresses.ts';
+import { rights } from './granted.ts';
 
 export const MANAGES = 'ismgr must stay true while the employee manages a group';
 

@@ -1,8 +1,8 @@
 // The people of a manager group, and the manager flag that follows from it (D-08 to D-14).
 import { changeAll, In, invalid, IsNull, lockAll, notFound, type Context, type Row } from '@keelson/core';
+import { Employees } from '../employees/employees.ts';
 import { Employee } from '../entities/employee.ts';
 import { ManagerGroup, ManagerGroupPerson } from '../entities/group.ts';
-import { Employees } from '../employees/employees.ts';
 import { ApproversChanged } from '../events.ts';
 import { managersAmong, recordPerson, type GroupRole } from './memberships.ts';
 

@@ -15,11 +15,11 @@ import {
   type Row,
 } from '@keelson/core';
 import { matching } from '@keelson/core/list';
-import { holdCompany } from '../references.ts';
 import { Companies } from '../companies/companies.ts';
 import { ManagerGroup } from '../entities/group.ts';
 import { ApproversChanged } from '../events.ts';
 import { CompanyNames } from '../names.ts';
+import { holdCompany } from '../references.ts';
 import { replacePeople, type GroupPeople } from './group-people.ts';
 
 type GroupRow = Row<typeof ManagerGroup>;

@@ -15,9 +15,9 @@ import {
   type Row,
   type Wanted,
 } from '@keelson/core';
-import { holdCompany } from '../references.ts';
 import { Site } from '../entities/site.ts';
 import { CompanyNames, SiteNames } from '../names.ts';
+import { holdCompany } from '../references.ts';
 import { enumerated } from '../wording.ts';
 import type { BuildingInput } from './building-shapes.ts';
 import { writeBuildings } from './buildings.ts';

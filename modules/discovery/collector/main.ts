@@ -1,9 +1,9 @@
 // The collector program: polls Keelson for commands, scans the networks it can reach, and sends the results. Requires
 // only Node and this folder. Unsent results are kept on disk until Keelson is reachable.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { addressOf, api, messageOf, Refused } from './api.ts';
 import { readAllowed } from './networks.ts';
 import { perform, version } from './perform.ts';

@@ -1,6 +1,6 @@
 // Finds the devices of a network, with nmap if installed or the built-in scan otherwise.
-import { hasNmap, scanWithNmap } from './nmap.ts';
 import { scannable, type Block } from './networks.ts';
+import { hasNmap, scanWithNmap } from './nmap.ts';
 import { scanAddresses } from './tcp-scan.ts';
 import { vendorOf } from './vendors.ts';
 

@@ -1,7 +1,7 @@
 // Built-in scan: connects to the common ports of each address. A refused connection also reveals a host. Even without
 // an open port, the neighbour table then holds the host's MAC address.
-import { readFileSync } from 'node:fs';
 import { reverse } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Found } from './scan.ts';

@@ -23,8 +23,8 @@ import {
 import { useCallback, useState } from 'react';
 import { AppointmentForm, type Draft } from './appointment-form.tsx';
 import { DayBoard } from './day-board.tsx';
-import { DAY_MS, dayOf, midnight, mondayOf, type Appointment } from './look.tsx';
 import { Feeds } from './feeds.tsx';
+import { DAY_MS, dayOf, midnight, mondayOf, type Appointment } from './look.tsx';
 import { Unplanned, type Ticket } from './unplanned.tsx';
 import { WeekBoard } from './week-board.tsx';
 

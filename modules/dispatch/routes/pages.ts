@@ -21,8 +21,8 @@ import { Appointment } from '../appointments/entities.ts';
 import { readFreeTimes } from '../appointments/free-times.ts';
 import { readToken, tokenOf } from '../appointments/link.ts';
 import { moveByCustomer } from '../appointments/move.ts';
-import { readFeed } from '../feeds/feeds.ts';
 import { appointmentPage, deadAppointmentPage } from '../appointments/page.ts';
+import { readFeed } from '../feeds/feeds.ts';
 
 const answers = ['confirmed', 'declined', 'moved'] as const;
 

@@ -1,8 +1,8 @@
 // Imports of contracts.
 import { In, normalised, type Context } from '@keelson/core';
+import { input } from '@keelson/core';
 import type { ImportedRow, RowError } from '@keelson/core/files';
 import { nounImport } from '@keelson/core/record';
-import { input } from '@keelson/core';
 import { withNumbers } from '@keelson/modules/directory';
 import { companyColumns, companyNames, noteColumns } from '../import-columns.ts';
 import { WriteContracts } from '../permissions.ts';

@@ -38,11 +38,11 @@ import {
 } from '../messages.ts';
 import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
 import { receiveFrom } from '../receive.ts';
-import ruleRoutes from './rules.ts';
 import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
-import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
 import { changeText, MailboxText, readTexts } from '../texts.ts';
+import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
 import { countWaiting } from '../waiting.ts';
+import ruleRoutes from './rules.ts';
 
 const Read = administrators(ReadSettings);
 const Write = administrators(WriteSettings);

@@ -19,8 +19,8 @@ import {
 import { findCompany, ReadCompanies, WriteCompanies } from '@keelson/modules/directory';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { OutageSubscriber, severities } from '../entities.ts';
-import { OutageDetail, OutageItem, readOutage } from '../outage-list.ts';
 import { Affected, NoticePreview, previewNotice, readAffected } from '../notices.ts';
+import { OutageDetail, OutageItem, readOutage } from '../outage-list.ts';
 import { createOutage, Outages, statusWords, updateOutage } from '../outages.ts';
 import { listCompanyServices } from '../portal-status.ts';
 import { chooseServices, listServices, OutageServices, ServiceItem, showService } from '../services.ts';

@@ -18,7 +18,6 @@ import {
   type Data,
   t,
 } from '@keelson/web';
-
 import { DueDay } from './my-tasks-panel.tsx';
 
 const READ = 'GET /tickets.php?id={id}';

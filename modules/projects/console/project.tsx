@@ -16,9 +16,9 @@ import {
 } from '@keelson/web';
 import { save, touches } from './changes.tsx';
 import { choicesOf, projectStates, READ, State, type Project } from './look.tsx';
+import { PhaseTimeline } from './phase-timeline.tsx';
 import { Plan } from './plan.tsx';
 import { ProjectSide, ProjectTexts } from './project-side.tsx';
-import { PhaseTimeline } from './phase-timeline.tsx';
 import { PunchList } from './punch-list.tsx';
 
 const back = { to: '/projects', title: t('Back to projects') };

@@ -1,7 +1,7 @@
 // Home page panel with milestones that await a manager's decision.
 import { date, Icon, Line, Lines, money, useItem, t } from '@keelson/web';
-import { MilestoneActs } from './milestone-acts.tsx';
 import type { Milestone } from './look.tsx';
+import { MilestoneActs } from './milestone-acts.tsx';
 
 export default function MilestonesPanel() {
   const waiting: readonly Milestone[] = useItem('GET /milestones/pending').data?.milestones ?? [];

@@ -26,13 +26,12 @@ import {
   sourceFor,
   updateReport,
 } from '../definitions.ts';
-import { ReadReports, WriteReports } from '../permissions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { removeAccount, setAccount, showAccount } from '../google.ts';
 import { readLimits, ReportLimits } from '../limits.ts';
+import { ReadReports, WriteReports } from '../permissions.ts';
 import { listSources, previewReport, runReport, showFields } from '../run.ts';
-import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 import {
   Metrics,
   newReport,
@@ -46,6 +45,7 @@ import {
   accountBody,
   AccountShape,
 } from '../shapes.ts';
+import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 
 export default [
   admin.get('/reports/metrics.php', {

@@ -1,6 +1,6 @@
 import { admin, anyCredential, flat, helpdesk, item, signedIn } from '@keelson/core';
-import { readConsole, readPortal } from '../shells.ts';
 import { Console, Portal } from '../shapes.ts';
+import { readConsole, readPortal } from '../shells.ts';
 
 export default [
   admin.get('/console.php', {

@@ -22,8 +22,8 @@ import {
 import { useState } from 'react';
 import { useTeams } from './change.tsx';
 import { priorities } from './look.tsx';
-import { TagField, tagsIn } from './tags.tsx';
 import { WatcherFields } from './new-watchers.tsx';
+import { TagField, tagsIn } from './tags.tsx';
 
 const names = [
   'employee_number',

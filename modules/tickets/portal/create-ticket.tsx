@@ -20,8 +20,8 @@ import {
   t,
 } from '@keelson/web';
 import { type ClipboardEvent, useState } from 'react';
-import { sendToTicket } from './files.tsx';
 import { AssetField } from './asset-field.tsx';
+import { sendToTicket } from './files.tsx';
 import { WatchersField, type Colleague } from './watchers.tsx';
 
 const names = ['subject', 'description', 'job_type', 'priority', 'asset_id', 'watchers'];

@@ -1,9 +1,9 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
 import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { EmployeeNames } from '@keelson/modules/directory';
-import { approveTicket, rejectTicket } from '../approval.ts';
 import { readToken } from '../approval-link.ts';
 import { approvalPage, deadApprovalPage } from '../approval-page.ts';
+import { approveTicket, rejectTicket } from '../approval.ts';
 import type { Ticket } from '../entities.ts';
 import { findTicket, isVisible, lockVisibleTicket } from '../tickets.ts';
 

@@ -2,8 +2,8 @@
 import { memory } from './memory.ts';
 import { isColor, readOptions, type Options } from './options.ts';
 import { serverAt, type Exchange, type Failed, type Reply, type Server } from './server.ts';
-import { t } from './words.ts';
 import { chatWindow, type Bubble, type ChatWindow } from './window.ts';
+import { t } from './words.ts';
 
 const UNREACHED = t('We’re unavailable right now. Please try again later.');
 const REFUSED = t('Chat is not available on this page.');

@@ -1,7 +1,7 @@
 import { crm, flat, input, z } from '@keelson/core';
 import { readServiceStatus } from '@keelson/modules/assistant';
-import { UseWidget } from '../permissions.ts';
 import { readConversation } from '../people.ts';
+import { UseWidget } from '../permissions.ts';
 import { beginSession, endSession, exchange, explainerOf } from '../sessions.ts';
 import { Conversation, Ended, Exchange, ServiceState, Started } from '../shapes.ts';
 

@@ -18,10 +18,10 @@ import {
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
 import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
+import { requireGranted } from '../granted.ts';
 import { OfferedEvents, OfferedFields, offerEvents, offerFields } from '../offered.ts';
 import { RunItem } from '../runs.ts';
 import { PluginActions, showPluginActions, showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
-import { requireGranted } from '../granted.ts';
 import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../workflows.ts';
 
 const Write = administrators(WriteSettings);

@@ -1,12 +1,12 @@
 // The worker thread that lays out a PDF (pdf.ts). It receives only text and opens only our own fonts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { documentTexts } from '../write/texts.ts';
+import type { ThreadMessage } from '../write/thread.ts';
 import type { PdfJob } from './list.ts';
 import { openPdf } from './open.ts';
 import { MARGIN, sheetOf, type Sheet } from './sheet.ts';
 import { measureTable, tableOn } from './table.ts';
 import { typesetter as typesetterOf } from './text.ts';
-import type { ThreadMessage } from '../write/thread.ts';
 
 begin(workerData);
 

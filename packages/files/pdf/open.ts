@@ -1,9 +1,9 @@
 // Opens a PDF document in a worker thread, with the settings all our documents share.
 import { parentPort } from 'node:worker_threads';
 import PDFDocument, { type PdfDocument } from 'pdfkit';
+import type { MadeFile } from '../write/thread.ts';
 import { NORMAL_FONT } from './font-files.ts';
 import { openFonts, type Fonts } from './fonts.ts';
-import type { MadeFile } from '../write/thread.ts';
 
 /** Metadata of our documents. */
 export interface DocumentInfo {

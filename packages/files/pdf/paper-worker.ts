@@ -1,12 +1,12 @@
 // The worker thread that lays out a document for one recipient (pdf-paper.ts).
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadMessage } from '../write/thread.ts';
 import type { Weight } from './fonts.ts';
 import { openPdf } from './open.ts';
 import type { PaperFact, PaperJob } from './paper.ts';
 import { MARGIN, PORTRAIT, sheetOf, type Place } from './sheet.ts';
 import { measureTable, tableOn } from './table.ts';
 import { typesetter as typesetterOf } from './text.ts';
-import type { ThreadMessage } from '../write/thread.ts';
 
 const STYLE = { size: 9, leading: 12 } as const;
 /** Start of the footer, from the bottom. */

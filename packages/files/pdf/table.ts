@@ -1,6 +1,6 @@
 // Draws a table across pages: column widths first, then the rows one by one.
-import { MARGIN, type Sheet } from './sheet.ts';
 import type { Weight } from './fonts.ts';
+import { MARGIN, type Sheet } from './sheet.ts';
 import type { Typesetter } from './text.ts';
 
 /** Font size and line height, in points. */

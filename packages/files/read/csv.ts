@@ -1,9 +1,9 @@
 // Reads CSV as spreadsheets write it (X-10): delimited by , ; | or tab, with or without a byte order mark, and with or
 // without a leading `sep=;` line.
 import { once } from 'node:events';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CsvError, Parser } from 'csv-parse';
 import { invalid } from '../fault.ts';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /** Bytes between two yields: less than a millisecond of parsing. */
 const SLICE = 16 * 1024;

@@ -1,7 +1,7 @@
 // Reads JSON imports row by row: rows of an array are located by their brackets and parsed one at a time with
 // JSON.parse, so that memory and blocking do not grow with the file.
-import { invalid } from '../fault.ts';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { invalid } from '../fault.ts';
 
 /** Maximum size of a row or other member. */
 const MOST_BYTES = 256 * 1024;

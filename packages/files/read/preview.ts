@@ -6,8 +6,8 @@ import { importTypes, type ImportColumn } from './columns.ts';
 import { csvRecords, delimited } from './csv.ts';
 import { dateForms, readingsOf } from './dates.ts';
 import { countTitles, headerKeys, readHeader } from './header.ts';
-import { encodings } from './text.ts';
 import { tableOf } from './table.ts';
+import { encodings } from './text.ts';
 
 const SAMPLES = 3;
 const LONGEST_SAMPLE = 80;

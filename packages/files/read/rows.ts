@@ -1,9 +1,9 @@
 // Yields the rows of an import file by declared column, in slices.
+import { invalid } from '../fault.ts';
 import { cellValue, columnFinder, type CellForms, type ImportColumn } from './columns.ts';
 import { csvRecords } from './csv.ts';
 import { countTitles, readHeader, type HeaderWishes } from './header.ts';
 import { rowsAt } from './json.ts';
-import { invalid } from '../fault.ts';
 
 const MOST_IGNORED = 200;
 

@@ -2,8 +2,8 @@
 // when it ends.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ExportColumn, ExportRow } from './rows.ts';
 import { TookTooLong } from '../fault.ts';
+import type { ExportColumn, ExportRow } from './rows.ts';
 
 const DEADLINE_MS = 120_000;
 

@@ -1,9 +1,9 @@
-import test from 'ava';
-import { startApp, type TestApp } from '@keelson/testing';
 import { ApiKey, createApiKey, newHash } from '@keelson/modules/accounts';
 import { createAsset } from '@keelson/modules/assets';
 import { Company, createCompany, createEmployee } from '@keelson/modules/directory';
 import { closeTicket, findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/tickets';
+import { startApp, type TestApp } from '@keelson/testing';
+import test from 'ava';
 import type { Claim } from '../entities.ts';
 
 const staff = '/admin/api/v1/warranty/claims.php';

@@ -67,9 +67,9 @@ import {
   type IpNetwork,
 } from '@keelson/core/kit';
 import { readAll } from '@keelson/core/list';
+import { commonVariables, previewMail, signatureVariables } from '@keelson/core/mail';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
 import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
-import { commonVariables, previewMail, signatureVariables } from '@keelson/core/mail';
 import type { TestClock, TestMail } from '@keelson/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';

@@ -1,9 +1,9 @@
 import { admin, administrators, all, flat, input, item, nothing, z } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { findApiKey } from '../../keys/keys.ts';
 import { keyTypes } from '../../entities.ts';
 import { isPublic } from '../../keys/key-kinds.ts';
 import { changeApiKey, endApiKey, grantApiKey, listApiKeys, readApiKey } from '../../keys/key-settings.ts';
+import { findApiKey } from '../../keys/keys.ts';
 import { ApiKeyMade, ApiKeyShape } from '../../shapes.ts';
 
 const permissions = z.array(input.text(100)).min(1, 'must name at least one permission').max(500);

@@ -1,9 +1,9 @@
+import { admin, administrators, item, nothing, notFound, IsNull, type Context } from '@keelson/core';
 import { AccessContacts, Employee, findTechnician, WriteContacts } from '@keelson/modules/directory';
 import { WriteSettings } from '@keelson/modules/system';
-import { admin, administrators, item, nothing, notFound, IsNull, type Context } from '@keelson/core';
 import type { OwnerId } from '../../factors/factor.ts';
-import { removeIdentities } from '../../oauth/identities.ts';
 import { factorState, removeFactor } from '../../factors/second-factor.ts';
+import { removeIdentities } from '../../oauth/identities.ts';
 import { SecondFactorState } from '../../shapes.ts';
 import { resetTechnicianFactor } from '../../technicians.ts';
 

@@ -1,7 +1,7 @@
 // Values that identify no asset (MO-30).
 import { admin, administrators, input, item, z } from '@keelson/core';
-import { ReadAssets, WriteAssets } from '../../permissions.ts';
 import { changeIdentifierLists, IdentifierLists, readIdentifierLists } from '../../identifiers.ts';
+import { ReadAssets, WriteAssets } from '../../permissions.ts';
 
 const values = z.array(input.text(255)).max(1000).optional();
 

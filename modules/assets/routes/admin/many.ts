@@ -1,6 +1,6 @@
 import { admin, input, item, z, type Access, type Admin } from '@keelson/core';
-import { BulkAssets, bulkActions, changeAssets } from '../../assets/bulk.ts';
 import { ImportPreview } from '@keelson/core/files';
+import { BulkAssets, bulkActions, changeAssets } from '../../assets/bulk.ts';
 import { adminOptions, AssetImportResult, importAssets, previewAssets } from '../../import/import.ts';
 import { assetColumns } from '../../inputs.ts';
 import { DeleteAssets, WriteAssets } from '../../permissions.ts';

@@ -4,8 +4,8 @@ import { editsAssets, findPortalAsset, lockPortalAsset, readsAssets } from '../.
 import { PortalAssetDetail, readPortalAsset } from '../../assets/asset-detail.ts';
 import { AssetOption, PortalAsset } from '../../assets/asset-list.ts';
 import { createAsset, deleteAsset, updateAsset } from '../../assets/assets.ts';
-import { assetColumnsOfFiles } from '../../import/columns.ts';
 import { ChangeItem } from '../../history/history.ts';
+import { assetColumnsOfFiles } from '../../import/columns.ts';
 import { AssetImportResult, importOwnAssets, portalOptions } from '../../import/import.ts';
 import { assetFields } from '../../inputs.ts';
 import { AddressItem, readAddresses } from '../../parts/addresses.ts';

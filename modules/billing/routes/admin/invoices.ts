@@ -19,15 +19,10 @@ import {
 } from '@keelson/core';
 import { findCompany } from '@keelson/modules/directory';
 import { Contracts, ReadContracts } from '@keelson/modules/inventory';
+import { checkSums, invoiceSums } from '../../given-sums.ts';
 import { invoiceStatuses } from '../../invoices/entities.ts';
 import { addTimeToInvoice, createInvoiceFromTime, OpenEntry, readOpenTime } from '../../invoices/from-time.ts';
 import { HoursLeft, HoursOfPeriod, readContractHours, readHoursLeft } from '../../invoices/hours.ts';
-import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
-import { InvoiceItem } from '../../invoices/invoice-list.ts';
-import { previewInvoiceMail } from '../../invoices/mail.ts';
-import { invoicePdf } from '../../invoices/pdf.ts';
-import { Invoices } from '../../invoices/invoices.ts';
-import { createInvoice, updateInvoice } from '../../invoices/update.ts';
 import {
   changesOf,
   newInvoiceOf,
@@ -38,8 +33,13 @@ import {
   timeToBillOf,
   workedOf,
 } from '../../invoices/inputs.ts';
+import { InvoiceDetail, readInvoice } from '../../invoices/invoice-detail.ts';
+import { InvoiceItem } from '../../invoices/invoice-list.ts';
+import { Invoices } from '../../invoices/invoices.ts';
+import { previewInvoiceMail } from '../../invoices/mail.ts';
+import { invoicePdf } from '../../invoices/pdf.ts';
 import { InvoiceMailPreview, InvoiceRecipient, readRecipients, sendByMail } from '../../invoices/send.ts';
-import { checkSums, invoiceSums } from '../../given-sums.ts';
+import { createInvoice, updateInvoice } from '../../invoices/update.ts';
 import { bodyObject, changesObject, invoiceWords, linesWords, timeWords } from '../../line-words.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 

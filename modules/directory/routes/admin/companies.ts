@@ -15,10 +15,10 @@ import {
 } from '@keelson/core';
 import { languageInput, LanguageShape } from '@keelson/core/plugin';
 import { CompanyActivity, importRoutes } from '@keelson/core/record';
-import { companyDetails, companyFields } from '../../companies/company-fields.ts';
-import { CompanyImport } from '../../companies/company-import.ts';
 import { CompanyItem, Companies, createCompany } from '../../companies/companies.ts';
 import { CompanyDetail, readCompany } from '../../companies/company-detail.ts';
+import { companyDetails, companyFields } from '../../companies/company-fields.ts';
+import { CompanyImport } from '../../companies/company-import.ts';
 import { changeModules } from '../../companies/company-modules.ts';
 import { companyStatuses } from '../../entities/company.ts';
 import { changeCompanyLanguage, showCompanyLanguage } from '../../languages.ts';

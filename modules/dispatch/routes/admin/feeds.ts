@@ -1,7 +1,7 @@
 import { admin, all, input, nothing, z } from '@keelson/core';
-import { addFeed, FeedShape, listFeeds, removeFeed } from '../../feeds/feeds.ts';
-import { feedKinds } from '../../feeds/entities.ts';
 import { people } from '../../access.ts';
+import { feedKinds } from '../../feeds/entities.ts';
+import { addFeed, FeedShape, listFeeds, removeFeed } from '../../feeds/feeds.ts';
 
 const newFeed = z.object({
   kind: input.choice(feedKinds),

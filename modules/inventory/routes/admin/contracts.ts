@@ -1,9 +1,9 @@
 import { admin, nounRoutes } from '@keelson/core';
 import { importRoutes } from '@keelson/core/record';
 import { ContractDetail, readContract } from '../../contracts/contract-detail.ts';
-import { ContractItem, Contracts, createContract, updateContract } from '../../contracts/contracts.ts';
 import { contractFields } from '../../contracts/contract-fields.ts';
 import { ContractImport } from '../../contracts/contract-import.ts';
+import { ContractItem, Contracts, createContract, updateContract } from '../../contracts/contracts.ts';
 import { ReadContracts, WriteContracts } from '../../permissions.ts';
 
 export default [

@@ -1,7 +1,7 @@
 import { admin, nounRoutes } from '@keelson/core';
 import { importRoutes } from '@keelson/core/record';
-import { domainFields } from '../../domains/domain-name.ts';
 import { DomainImport } from '../../domains/domain-import.ts';
+import { domainFields } from '../../domains/domain-name.ts';
 import { createDomain, DomainItem, Domains } from '../../domains/domains.ts';
 import { ReadNetworks, WriteNetworks } from '../../permissions.ts';
 

@@ -2,10 +2,10 @@ import { admin, findOr404, item, nounRoutes } from '@keelson/core';
 import { importRoutes } from '@keelson/core/record';
 import { needsProof, revealers } from '@keelson/core/surfaces';
 import { LicenseDetail, readLicense } from '../../licenses/license-detail.ts';
-import { createLicense, LicenseItem, Licenses, updateLicense } from '../../licenses/licenses.ts';
-import { RevealedKey, revealKey } from '../../licenses/product-key.ts';
 import { licenseFields } from '../../licenses/license-fields.ts';
 import { LicenseImport } from '../../licenses/license-import.ts';
+import { createLicense, LicenseItem, Licenses, updateLicense } from '../../licenses/licenses.ts';
+import { RevealedKey, revealKey } from '../../licenses/product-key.ts';
 import { ReadLicenses, WriteLicenses } from '../../permissions.ts';
 
 export default [

@@ -16,8 +16,8 @@ import {
 } from '@keelson/core';
 import { editsAssets, findPortalAsset, lockPortalAsset, readsAssets } from '@keelson/modules/assets';
 import { PortalContract } from '../../contracts/contracts.ts';
-import { installLicense, Licenses, PortalLicense, uninstallLicense } from '../../licenses/licenses.ts';
 import type { License } from '../../licenses/entities.ts';
+import { installLicense, Licenses, PortalLicense, uninstallLicense } from '../../licenses/licenses.ts';
 import { contractsOn, licensesOn } from '../../links.ts';
 
 const licensesPath = '/assets/{id}/licenses';

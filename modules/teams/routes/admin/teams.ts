@@ -1,6 +1,6 @@
 import { admin, administrators, nounRoutes } from '@keelson/core';
-import { absenceFields, newAbsenceFields } from '../../absences/fields.ts';
 import { AbsenceItem, Absences, changeAbsence, createAbsence } from '../../absences/absences.ts';
+import { absenceFields, newAbsenceFields } from '../../absences/fields.ts';
 import { memberFields, newMemberFields } from '../../members/fields.ts';
 import { changeMember, createMember, MemberItem, Members } from '../../members/members.ts';
 import { ReadTeams, WriteTeams } from '../../permissions.ts';
