@@ -18,6 +18,15 @@ const MOST_GRACE_MS = 400;
 const LONG = 500;
 const KEPT = 4;
 
+/** What a watch measures with, in milliseconds. */
+export interface Clock {
+  now(): number;
+  /** The CPU time of this thread. */
+  worked(): number;
+}
+
+const realClock: Clock = { now: () => performance.now(), worked: workedMs };
+
 export interface Watch {
   /** Call when a statement begins. */
   begin(): void;
@@ -31,16 +40,16 @@ export interface Watch {
  * Adds SQL functions: `in_time(column)` is always true and checks the time limit; `ms_spent(count)` returns the
  * milliseconds spent on the statement; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
  */
-export function watchStatements(database: DatabaseSync): Watch {
+export function watchStatements(database: DatabaseSync, clock = realClock): Watch {
   let begun = 0;
   let end = Infinity;
   let latest = Infinity;
   let before: number | undefined;
   let grace = GRACE_MS;
   const check = () => {
-    const now = performance.now();
+    const now = clock.now();
     if (now <= end) return;
-    const worked = workedMs();
+    const worked = clock.worked();
     if (before === undefined) {
       latest = now + MOST_GRACE_MS;
       // Suspended in the middle of the statement, it may have used none of its time.
@@ -57,7 +66,7 @@ export function watchStatements(database: DatabaseSync): Watch {
     check();
     return 1;
   });
-  const spentMs = () => performance.now() - begun;
+  const spentMs = () => clock.now() - begun;
   database.function('ms_spent', (_rows) => spentMs());
   // SQLite derives the argument count from the function's parameters.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
@@ -70,15 +79,15 @@ export function watchStatements(database: DatabaseSync): Watch {
   });
   return {
     begin: () => {
-      begun = performance.now();
+      begun = clock.now();
       end = begun + MOST_MS;
       before = undefined;
       grace = GRACE_MS;
     },
     pause: async (work) => {
-      const since = performance.now();
+      const since = clock.now();
       await work();
-      const paused = performance.now() - since;
+      const paused = clock.now() - since;
       begun += paused;
       end += paused;
       before = undefined;

@@ -11,7 +11,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createTables } from '../../core/database/create-table.ts';
 import { Interrupted } from '../../core/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
-import { watchStatements, workedMs } from '../../core/database/sqlite-watch.ts';
+import { watchStatements } from '../../core/database/sqlite-watch.ts';
 import { resolveScans } from '../../core/list/list-scan.ts';
 import { fc, properties } from '../_random.ts';
 
@@ -53,24 +53,41 @@ test.serial('a long-running read is aborted, in memory and in a file; the next o
   }
 });
 
-test.serial('a read continues after its thread was suspended', (t) => {
+/** A statement whose steps suspend its thread or work, by a clock of its own. */
+function watched(t: ExecutionContext, steps: string) {
   const database = new DatabaseSync(':memory:');
   t.teardown(() => database.close());
-  const watch = watchStatements(database);
+  const time = { now: 0, worked: 0 };
+  const watch = watchStatements(database, { now: () => time.now, worked: () => time.worked });
   database.function('suspend_for', (ms) => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
+    time.now += Number(ms);
     return 1;
   });
   database.function('work_for', (ms) => {
-    const before = workedMs();
-    while (workedMs() - before < Number(ms));
+    time.now += Number(ms);
+    time.worked += Number(ms);
     return 1;
   });
-  const read = database.prepare(
-    'SELECT 1 AS n WHERE in_time(1) AND suspend_for(700) AND in_time(2) AND work_for(30) AND in_time(3)',
-  );
+  const statement = database.prepare(`SELECT 1 AS n WHERE in_time(1) AND ${steps} AND in_time(9)`);
   watch.begin();
-  t.is(read.get()?.['n'], 1);
+  return () => statement.get()?.['n'];
+}
+
+test('a read continues after its thread was suspended', (t) => {
+  t.is(watched(t, 'suspend_for(700) AND in_time(2) AND work_for(30)')(), 1);
+  t.is(watched(t, 'work_for(60) AND suspend_for(700) AND in_time(2) AND suspend_for(95) AND work_for(5)')(), 1);
+});
+
+test('a read that works beyond its time is aborted, suspended or not', (t) => {
+  const message = 'Service temporarily unavailable';
+  const tooLong = 'work_for(95) AND in_time(2) AND work_for(35)';
+  t.throws(watched(t, tooLong), { instanceOf: Interrupted, message });
+  t.throws(watched(t, `suspend_for(700) AND in_time(1) AND ${tooLong}`), { instanceOf: Interrupted, message });
+});
+
+test('a read whose thread is suspended again and again is aborted', (t) => {
+  const again = Array.from({ length: 6 }, (_, at) => `in_time(${at}) AND suspend_for(100)`).join(' AND ');
+  t.throws(watched(t, again), { instanceOf: Interrupted });
 });
 
 // Each row takes about a millisecond and is small.
