@@ -208,6 +208,7 @@ test('billed time is corrected in place, and the correction deleted again', asyn
   complaints.splice(0);
   const entry = page.locator('.worked', { hasText: 'On site' });
   await entry.getByText('billed').waitFor();
+  await entry.getByText(/Feb.* 2025/).waitFor();
   await entry.getByRole('button', { name: 'Correct' }).click();
   await t.notThrowsAsync(holds(page.getByLabel('Minutes', { exact: true }), '90'));
   await page.getByLabel('Minutes', { exact: true }).fill('60');

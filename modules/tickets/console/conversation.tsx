@@ -5,6 +5,7 @@ import {
   confirm,
   Explained,
   Icon,
+  inputTime,
   minutes,
   queries,
   Slot,
@@ -243,7 +244,7 @@ function Worked({ entry, ticket }: { entry: Entry; ticket: Ticket }) {
         {correction && t(' · correction of billed time')}
         {entry.billed && t(' · billed')}
       </span>
-      <Time at={entry.created_at} />
+      <Time at={inputTime(entry.created_at)?.startsWith(entry.work_date) ? entry.created_at : entry.work_date} />
       {mayChange && (
         <span className="said-acts">
           {!correction && (
