@@ -224,6 +224,24 @@ test('billed time is corrected in place, and the correction deleted again', asyn
   await context.close();
 });
 
+test('a ticket is merged into another, which is found by its number', async (t) => {
+  const [from = 0, into = 0] = await addTickets(desk, 2, 'Two about the same');
+  const [first, other] = await desk.app.run((ctx) =>
+    ctx.db.find(Ticket, { where: { ticket_id: In([from, into]) }, order: { ticket_id: 'ASC' } }),
+  );
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${first?.ticket_number}`);
+  await page.getByRole('button', { name: /^More/ }).last().click();
+  await page.getByRole('menuitem', { name: 'Merge into…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill(String(other?.ticket_number));
+  await page.getByRole('option', { name: other?.subject ?? '' }).click();
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await page.waitForURL(`**/admin/tickets/${other?.ticket_number}`);
+  t.is((await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: from })))?.status, 'closed');
+  await context.close();
+});
+
 test('ticket fields are edited in place, and the history shows old and new values', async (t) => {
   t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'Prointer is stuck');

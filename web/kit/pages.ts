@@ -118,6 +118,17 @@ function queryOf<R>(operation: string, args: object, page: number) {
   return { queryKey, queryFn };
 }
 
+/** Returns what a list finds; undefined until loaded. */
+export function useFound(
+  operation: string,
+  args: Readonly<Record<string, unknown>>,
+  enabled = true,
+): Answered<Record<string, unknown>> | undefined {
+  const queryFn = async ({ signal }: { signal: AbortSignal }) =>
+    answered<Record<string, unknown>>(await ask(operation, args, signal));
+  return useQuery({ queryKey: [operation, args, 'found'], queryFn, enabled }).data;
+}
+
 /** Returns the number of rows in a list; undefined until loaded. */
 export function useTotal(operation: string, args: Readonly<Record<string, unknown>>): number | undefined {
   const asked = { ...args, per_page: 1 };

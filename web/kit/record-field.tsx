@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useAnswer } from './client.ts';
 import { Combo } from './combo.tsx';
 import { containsWords, plainText } from './format.ts';
-import { answered } from './pages.ts';
+import { useFound } from './pages.ts';
 import { useRecordLink, useSession, type RecordEntry } from './session.tsx';
 import { t, withinSentence } from './words.ts';
 
@@ -85,10 +85,10 @@ function Picker({
     setText(named);
   }
   const typed = text === picked?.name ? '' : text.trim();
-  const open = { ...where, search: typed, per_page: 8 };
-  const { data } = useAnswer(find, open, { enabled: typed !== '' });
-  const { data: first } = useAnswer(find, { ...where, per_page: 8 });
-  const { rows, whole } = answered<Record<string, unknown>>(typed === '' ? first : data);
+  const open = { ...where, per_page: 8 };
+  const found = useFound(find, { ...open, search: typed }, typed !== '');
+  const first = useFound(find, open);
+  const { rows = [], whole } = (typed === '' ? first : found) ?? {};
   const everywhere = !('company_number' in where) && entry.type !== 'company';
   const wanted = whole ? rows.filter((row) => containsWords(nameOf(entry, row), typed)) : rows;
   const hits = wanted.map((row): Picked => ({
