@@ -145,6 +145,14 @@ test('toasts cover neither the composer nor the bulk actions', async (t) => {
   await page.keyboard.press('x');
   await page.locator('.bulk').waitFor();
   t.false(await overlap(page, '.toasts', '.bulk'));
+  const all = page.getByLabel('Select first 100 rows');
+  const state = () =>
+    all.evaluate((box) => [(box as HTMLInputElement).checked, (box as HTMLInputElement).indeterminate]);
+  t.deepEqual(await state(), [false, true], 'one of two is selected');
+  await all.click();
+  t.deepEqual(await state(), [false, false]);
+  await all.click();
+  t.deepEqual(await state(), [true, false]);
   await context.close();
 });
 

@@ -319,9 +319,19 @@ function AllBox<R>({
     const known = firstRows(list, 100);
     onSelect(new Set(known.map(id)));
   };
+  const size = selected?.size ?? 0;
+  const every = size > 0 && size >= Math.min(100, list.total);
   return (
     <span role="columnheader" className="box">
-      <input type="checkbox" aria-label={t('Select first 100 rows')} checked={Boolean(selected?.size)} onChange={all} />
+      <input
+        type="checkbox"
+        aria-label={t('Select first 100 rows')}
+        ref={(box) => {
+          if (box) box.indeterminate = size > 0 && !every;
+        }}
+        checked={every}
+        onChange={all}
+      />
     </span>
   );
 }
