@@ -53,6 +53,7 @@ test('the URLs of tickets, assets and invoices contain the number people quote, 
   t.is(await at('/invoices/INV-000002', 'INV-000002'), '/admin/invoices/INV-000002');
   t.is(await at(`/invoices/${invoice?.invoice_id}`, 'INV-000002'), `/admin/invoices/${invoice?.invoice_id}`);
   await at('/invoices/INV-999999', 'Not found');
+  await at('/assets/SERVER1', 'Not found');
   await visit(page, `${desk.app.url}/admin/invoices`);
   await page.locator('#main').getByRole('link', { name: 'INV-000002' }).click();
   await page.waitForURL('**/admin/invoices/INV-000002');

@@ -37,7 +37,7 @@ type Params = Readonly<Record<string, string | undefined>>;
 function Page({ of, params }: { of: PageEntry; params: Params }) {
   const { id, quoted } = params;
   const entry = useSession().records.find((each) => each.path === of.path);
-  if (isWord(quoted ?? id)) return <NotFound />;
+  if (quoted === undefined ? isWord(id) : /\D/.test(quoted)) return <NotFound />;
   if (quoted !== undefined) {
     const found = idOfQuoted(quoted);
     if (found) return <Shown of={of} params={{ id: found }} />;
