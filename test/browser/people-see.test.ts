@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 // What people see and what their keys do: sign-in, dialogs, search and figures.
+import { createCompany } from '@keelson/modules/directory';
+import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { asCustomer, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
@@ -199,21 +201,60 @@ for (const locale of ['en-US', 'de-DE'])
     await context.close();
   });
 
+test('at 390 px a long page name in the menu of the portal is cut at its end, and tickets have no empty facts', async (t) => {
+  const [customer] = desk.made.customers;
+  if (!customer) throw new Error('The demo has no customers');
+  const company_number = customer.company.company_number;
+  await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Opened by a technician' }));
+  const viewport = { width: 390, height: 844 };
+  const { page, context } = await asCustomer(desk, customer.it_admin, { viewport, locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/helpdesk/people/groups`);
+  const nav = await page.locator('.portal-bar nav').boundingBox();
+  const icon = await page.locator('.portal-more svg').first().boundingBox();
+  t.true((icon?.x ?? 0) >= (nav?.x ?? Infinity) && (icon?.width ?? 0) > 12);
+  await visit(page, `${desk.app.url}/helpdesk/tickets`);
+  const facts = page.locator('.row', { hasText: 'Opened by a technician' }).locator('.line-about > *');
+  t.is(await facts.count(), 2);
+  await context.close();
+});
+
+/** Keeps the texts that the page draws. */
+function keepDrawn(): void {
+  const seen: string[] = [];
+  Object.assign(window, { drawn: seen });
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function draw(text, ...at) {
+    seen.push(text);
+    fillText.call(this, text, ...at);
+  };
+}
+
+const drawnOn = (page: Page) => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn);
+
+test('names below the bars of a chart do not overlap', async (t) => {
+  const customer = 'Wholesale and Retail Bakery Supplies of the Northern Counties and the Islands Limited';
+  await desk.app.run(async (ctx) => {
+    const { company_number } = await createCompany(ctx, { customer });
+    await createTicket(ctx, { company_number, subject: 'Oven does not answer' });
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.addInitScript(keepDrawn);
+  await visit(page, `${desk.app.url}/admin/reports/new`);
+  await page.getByLabel('Group by').selectOption({ label: 'Company' });
+  await page.locator('.chart-canvas canvas').waitFor();
+  await settled(page);
+  const [name = ''] = (await drawnOn(page)).filter((each) => each.startsWith('Whole'));
+  t.regex(name, /^Whole.{3,40}…$/);
+  await context.close();
+});
+
 test('the axis of counts has whole numbers', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
-  await page.addInitScript(() => {
-    const seen: string[] = [];
-    Object.assign(window, { drawn: seen });
-    const { fillText } = CanvasRenderingContext2D.prototype;
-    CanvasRenderingContext2D.prototype.fillText = function draw(text, ...at) {
-      seen.push(text);
-      fillText.call(this, text, ...at);
-    };
-  });
+  await page.addInitScript(keepDrawn);
   await visit(page, `${desk.app.url}/admin/sales`);
   await page.locator('.chart-canvas canvas').waitFor();
   await settled(page);
-  const drawn = await page.evaluate(() => (window as unknown as { drawn: string[] }).drawn);
+  const drawn = await drawnOn(page);
   const counts = drawn.filter((each) => /^[\d.,]+$/.test(each));
   t.true(counts.includes('0') && counts.length > 1, counts.join(' '));
   t.deepEqual(

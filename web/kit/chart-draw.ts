@@ -5,6 +5,12 @@ import { number } from './format.ts';
 /** Steps between the lines of the axis when all values are whole: 1, 2, 5, 10 … */
 const WHOLE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
 
+/** The usual width of a letter of a label. */
+const LETTER = 7;
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+
 /** Draws a chart that resizes with its element. Returns a function that removes it. */
 export function draw(element: HTMLElement, { title, points, kind }: ChartProps): () => void {
   // Canvas does not support var() or light-dark(), so an element's computed colour resolves them.
@@ -35,7 +41,11 @@ export function draw(element: HTMLElement, { title, points, kind }: ChartProps):
         {
           ...axis,
           grid: { show: false },
-          values: (_plot, at) => at.map((each) => (Number.isInteger(each) ? (points[each]?.label ?? '') : '')),
+          values: ({ width }, at) => {
+            const labels = at.map((each) => (Number.isInteger(each) && points[each]?.label) || '');
+            const room = Math.max(4, Math.floor(width / labels.filter(Boolean).length / LETTER));
+            return labels.map((each) => shortened(each, room));
+          },
         },
         {
           ...axis,

@@ -27,7 +27,7 @@ const brief = (each: TicketRow) => (
     </span>
     <span className="line-about">
       <span>{each.ticket_number}</span>
-      <span>{each.requester_name}</span>
+      {each.requester_name && <span>{each.requester_name}</span>}
       {each.assigned_tech_name && (
         <span>{t('{assigned_tech_name} looks after it', { assigned_tech_name: each.assigned_tech_name })}</span>
       )}
