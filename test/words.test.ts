@@ -2,6 +2,8 @@
 import { languages, translator } from '@keelson/words';
 import { pseudo } from '@keelson/words/pseudo';
 import test from 'ava';
+import { termsOf } from '../core/web/terms.ts';
+import directory from '../modules/directory/plugin.ts';
 import { plainTexts } from '../scripts/plain-texts.ts';
 import { problemsOf, readAreas } from '../scripts/words.ts';
 
@@ -22,6 +24,14 @@ test('columns that a page names for its own table are messages', async (t) => {
   const billing = areas.find(({ name }) => name === 'billing')?.messages;
   t.true(billing?.has('Statement number'), 'in an attribute');
   t.true(areas.find(({ name }) => name === 'inventory')?.messages.has('Billing cycle'), 'in a constant');
+});
+
+test('weekdays, colours and dropdown lists are messages of the pages that show them', async (t) => {
+  const areas = await readAreas();
+  const has = (area: string, message: string) => areas.find(({ name }) => name === area)?.messages.has(message);
+  t.true(has('reports', 'Sunday'));
+  t.true(has('system', 'Secondary'));
+  t.true(termsOf(directory).includes('Departments'), 'shared with the settings');
 });
 
 /** Names of products, protocols and keys, the same in every language, and sample data. */

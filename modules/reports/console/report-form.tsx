@@ -39,7 +39,7 @@ import {
   type SourceField,
 } from './report-query.ts';
 import { ReportResult } from './report-result.tsx';
-import { cronOf, rhythmOf, usualRhythm, weekdays } from './rhythm.ts';
+import { cronOf, rhythmOf, usualRhythm } from './rhythm.ts';
 
 type Report = Data<'GET /reports.php?id={id}'>;
 type Preview = Data<'POST /reports.php?action=preview'>;
@@ -383,6 +383,8 @@ const rhythms = [
 ];
 const formats = (['csv', 'xlsx', 'pdf'] as const).map((value) => ({ value, label: value.toUpperCase() }));
 
+const weekdays = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')];
+
 function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
   const rhythm = schedule ? rhythmOf(schedule.cron) : undefined;
   const [every, setEvery] = useState<string>(schedule ? (rhythm?.every ?? 'cron') : '');
@@ -398,7 +400,7 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
           label={t('Day')}
           required
           value={String(weekday)}
-          choices={weekdays.map((label, value) => ({ value: String(value), label: t(label) }))}
+          choices={weekdays.map((label, value) => ({ value: String(value), label }))}
         />
       )}
       {every === 'month' && (

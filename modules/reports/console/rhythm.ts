@@ -10,7 +10,6 @@ export interface Rhythm {
   readonly day: number;
 }
 
-export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 export const usualRhythm: Rhythm = { every: 'week', at: '08:00', weekday: 1, day: 1 };
 
 /** @example cronOf({ every: 'week', at: '08:30', weekday: 1, day: 1 }); // '30 8 * * 1' */

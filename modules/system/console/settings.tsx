@@ -25,6 +25,15 @@ interface Permitted {
   readonly may: boolean;
 }
 
+const colours: Readonly<Record<string, string>> = {
+  primary_color: t('Primary'),
+  secondary_color: t('Secondary'),
+  accent_color: t('Accent'),
+  background_color: t('Background'),
+  text_color: t('Text'),
+  link_color: t('Link'),
+};
+
 function Colors({ may }: Permitted) {
   return (
     <SettingsCard
@@ -42,7 +51,7 @@ function Colors({ may }: Permitted) {
       {(data) => (
         <div className="swatches">
           {Object.entries(data).map(([name, value]) => (
-            <Field key={name} name={name} label={words(name.replace('_color', ''))} required>
+            <Field key={name} name={name} label={colours[name] ?? words(name)} required>
               {(control) => (
                 <input {...control} type="color" className="input" defaultValue={String(value)} disabled={!may} />
               )}
