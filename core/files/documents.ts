@@ -14,9 +14,11 @@ import {
 } from '@keelson/files';
 import type { Translate } from '@keelson/words';
 import { labelOf } from '@keelson/words/labels';
+import { MINOR_PARTS, moneyInWords } from '../kit/money.ts';
 import { unavailable } from '../kit/problem.ts';
 import { callerWording } from '../plugin/caller-wording.ts';
 import type { Context } from '../plugin/context.ts';
+import { readCurrency } from '../plugin/currency.ts';
 import { reportUndrawn } from '../plugin/troubles.ts';
 import { inPdfTurn } from './pdf-turn.ts';
 
@@ -27,7 +29,8 @@ import { inPdfTurn } from './pdf-turn.ts';
  * @throws tooMany() when too many documents are queued; unavailable() when it takes too long
  */
 export async function pdfStream(ctx: Context, list: PdfList): Promise<Readable> {
-  const { tenantName: author, fontsDir } = ctx.app.config;
+  const { fontsDir } = ctx.app.config;
+  const { company_name: author } = await ctx.app.mail.brand(ctx);
   const zone = ctx.app.zone.name;
   const { t, language } = await callerWording(ctx);
   const words: ListWords = {
@@ -40,17 +43,25 @@ export async function pdfStream(ctx: Context, list: PdfList): Promise<Readable> 
     times: t('Times in {zone}', { zone }),
     pageOf: t('Page {page} of', { page: '{page}' }),
   };
-  return made(ctx, () => makePdfList(spoken(list, t), { author, createdAt: ctx.now, fontsDir, zone, words }));
+  const home = await readCurrency(ctx);
+  const amount = (value: unknown, currency: unknown) =>
+    typeof value === 'number'
+      ? moneyInWords(value * MINOR_PARTS, typeof currency === 'string' ? currency : home, language)
+      : value;
+  return made(ctx, () => makePdfList(spoken(list, t, amount), { author, createdAt: ctx.now, fontsDir, zone, words }));
 }
 
-/** Replaces choices by their translations, and numbers by what they mean. */
-function spoken(list: PdfList, t: Translate): PdfList {
+/** Replaces choices by their translations, numbers by what they mean, and amounts by how they are written. */
+function spoken(list: PdfList, t: Translate, amount: (value: unknown, currency: unknown) => unknown): PdfList {
   const said = (value: unknown) => (typeof value === 'string' ? t(labelOf(value)) : value);
-  const changed = list.columns.filter(({ kind, labels }) => kind === 'choice' || labels);
+  const changed = list.columns.filter(({ kind, labels }) => kind === 'choice' || kind === 'money' || labels);
   async function* rows() {
     for await (const batch of list.rows) {
       yield batch.map((row) => {
-        const values = changed.map(({ key, labels }) => [key, labels?.[Number(row[key])] ?? said(row[key])] as const);
+        const values = changed.map(({ key, kind, labels }) => {
+          const value = kind === 'money' ? amount(row[key], row['currency']) : said(row[key]);
+          return [key, labels?.[Number(row[key])] ?? value] as const;
+        });
         return { ...row, ...Object.fromEntries(values) };
       });
     }
@@ -60,7 +71,11 @@ function spoken(list: PdfList, t: Translate): PdfList {
     filters: list.filters.map(({ label, value, kind }) =>
       kind === 'choice' ? { label, value: said(value) } : { label, value, ...(kind && { kind }) },
     ),
-    columns: list.columns.map(({ key, label, kind }) => ({ key, label, ...(kind && kind !== 'choice' && { kind }) })),
+    columns: list.columns.map(({ key, label, kind }) => ({
+      key,
+      label,
+      ...((kind === 'moment' || kind === 'day') && { kind }),
+    })),
     rows: rows(),
   };
 }

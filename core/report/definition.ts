@@ -92,6 +92,14 @@ export function aggregatesOf(source: ReportSource, { aggregates }: Pick<ReportQu
   return [...new Map(columns.map((each) => [each.key, each])).values()];
 }
 
+/**
+ * Returns the field with the currency of the shown amounts, if rows have their own: amounts of several currencies cannot
+ * be added.
+ */
+export function currencyOf(source: ReportSource, shown: readonly (ReportField | undefined)[]): ReportField | undefined {
+  return shown.some((each) => each?.type === 'money') ? source.fields.get('currency') : undefined;
+}
+
 /** Checks that a query fits its source. @throws invalid() naming the first member that does not */
 export function checkReport(ctx: Context, source: ReportSource, query: ReportQuery): void {
   const known = (field: string, where: string): ReportField => {

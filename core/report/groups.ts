@@ -6,7 +6,7 @@ import { invalid } from '../kit/problem.ts';
 import { readCounts } from '../list/counter-read.ts';
 import { walk } from '../list/walk.ts';
 import type { Context } from '../plugin/context.ts';
-import { aggregatesOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
+import { aggregatesOf, currencyOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
 import { coarse, periodIn } from './period.ts';
 import { timed, type Deadline, type Reading, type ReportRow } from './rows.ts';
@@ -17,12 +17,18 @@ const MOST_GROUPS = 1000;
 interface Group {
   /** The stored value. */
   readonly value: unknown;
+  /** The currency of its amounts, if rows have their own. */
+  readonly currency?: unknown;
   rows: number;
   /** For each aggregate, the sum and the number of values. */
   readonly sums: { sum: number; values: number }[];
 }
 
-/** Returns the groups in the requested order, or largest first. @throws invalid() for more than 1,000 groups */
+/**
+ * Returns the groups in the requested order, or largest first; a group with amounts in several currencies is one row for
+ * each.
+ * @throws invalid() for more than 1,000 groups
+ */
 export async function readGroups(
   ctx: Context,
   source: ReportSource,
@@ -31,12 +37,18 @@ export async function readGroups(
 ): Promise<ReportRow[]> {
   const { key, field, period } = by;
   const aggregates = aggregatesOf(source, query);
+  const amounts = currencyOf(
+    source,
+    aggregates.map((each) => each.field),
+  );
+  const currency = amounts === field || amounts?.column === undefined ? undefined : amounts;
   const counted = period === undefined ? await countedGroups({ db, plan }, field, aggregates) : undefined;
-  const groups = counted ?? (await walkedGroups(ctx, { db, plan }, { by, aggregates }, deadline));
+  const groups = counted ?? (await walkedGroups(ctx, { db, plan }, { by, aggregates, currency }, deadline));
   const ids = field.names ? groups.flatMap(({ value }) => (value === null ? [] : [Number(value)])) : [];
   const names = field.names ? await ctx.app.names.get(ctx.db, field.names, ids) : undefined;
   const rows = groups.map((group): ReportRow => ({
     [key]: names ? (names.get(Number(group.value)) ?? field.member.none ?? null) : shown(by, group.value),
+    ...(currency && { currency: group.currency }),
     ...Object.fromEntries(aggregates.map((each, i) => [each.key, aggregateOf(each, group, i)])),
   }));
   return inOrder(rows, query.sort.length > 0 ? query.sort : [{ field: aggregates[0]?.key ?? '', order: 'desc' }]);
@@ -75,27 +87,44 @@ async function countedGroups(
 interface Walked {
   readonly by: Grouping;
   readonly aggregates: readonly AggregateColumn[];
+  readonly currency: ReportField | undefined;
 }
 
 async function walkedGroups(
   ctx: Context,
   { db, plan }: Reading,
-  { by: { field, period }, aggregates }: Walked,
+  { by: { field, period }, aggregates, currency }: Walked,
   deadline: Deadline,
 ): Promise<Group[]> {
   const stored = name(`${field.table}.${field.column}`);
   const column = period === undefined ? stored : coarse(ctx, field, stored);
-  const select = joined([sql`${column} AS grouped`, sql`COUNT(*) AS n`, ...aggregates.flatMap(selected)], ', ');
+  const money = currency && name(`${currency.table}.${currency.column}`);
+  const select = joined(
+    [
+      sql`${column} AS grouped`,
+      ...(money ? [sql`${money} AS currency`] : []),
+      sql`COUNT(*) AS n`,
+      ...aggregates.flatMap(selected),
+    ],
+    ', ',
+  );
+  const groupBy = money ? joined([column, money], ', ') : column;
   const timer = timed(deadline);
   const groups = new Map<unknown, Group>();
-  for await (const piece of walk(db, plan, { select, groupBy: column })) {
+  for await (const piece of walk(db, plan, { select, groupBy })) {
     timer();
     for (const row of piece) {
       const part = row['grouped'];
       const value = period !== undefined && typeof part === 'string' ? periodIn(ctx, field, period, part) : part;
       // Group texts as both databases compare them: case-insensitively.
-      const key = typeof value === 'string' ? normalised(value) : value;
-      const group = groups.get(key) ?? { value, rows: 0, sums: aggregates.map(() => ({ sum: 0, values: 0 })) };
+      const own = typeof value === 'string' ? normalised(value) : value;
+      const key = money ? JSON.stringify([own, row['currency']]) : own;
+      const group = groups.get(key) ?? {
+        value,
+        currency: row['currency'],
+        rows: 0,
+        sums: aggregates.map(() => ({ sum: 0, values: 0 })),
+      };
       groups.set(key, group);
       group.rows += Number(row['n']);
       group.sums.forEach((each, i) => {

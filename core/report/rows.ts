@@ -12,7 +12,7 @@ import { lookupMembers, type LookupMaps, type LookupMember } from '../record/cop
 import type { Members } from '../record/member.ts';
 import { readLookups } from '../record/show.ts';
 import { conditionOf } from './condition.ts';
-import type { ReportQuery } from './definition.ts';
+import { currencyOf, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
 import { fieldsFor, type ReportSource } from './source.ts';
 
@@ -56,13 +56,18 @@ export interface Reading {
   readonly plan: WalkPlan;
 }
 
-/** Yields all rows of a report in batches, in response form. @throws unavailable() when it takes too long */
+/**
+ * Yields all rows of a report in batches, in response form; rows with amounts have their currency.
+ * @throws unavailable() when it takes too long
+ */
 export async function* readRows(
   ctx: Context,
   source: ReportSource,
-  { db, plan, fields }: Reading & { readonly fields: readonly ReportField[] },
+  { db, plan, fields: shown }: Reading & { readonly fields: readonly ReportField[] },
   deadline: Deadline,
 ): AsyncGenerator<ReportRow[]> {
+  const currency = currencyOf(source, shown);
+  const fields = currency ? [...new Set([...shown, currency])] : shown;
   const { table } = source.view.of;
   const members: Members = Object.fromEntries(fields.map((each) => [each.name, each.member]));
   const columns = [...new Set([table.primary, ...Object.values(members).flatMap((each) => each.columns)])];

@@ -6,7 +6,7 @@ import type { App } from '../plugin/app.ts';
 import { callerWording, labelsIn } from '../plugin/caller-wording.ts';
 import { readerOf, type Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
-import { aggregatesOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
+import { aggregatesOf, currencyOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
 import type { FieldType, ReportField } from './field.ts';
 import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
@@ -80,12 +80,13 @@ export function runReport(
   return inReportTurn(ctx, company, async () => {
     await requireReport(ctx, { source, query, company });
     const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
-    const columns = await columnsOf(ctx, source, query);
     const by = groupingOf(source, query.group_by);
     if (by) {
       const rows = await readGroups(ctx, source, { ...reading, query, by }, RUN);
+      const columns = await columnsOf(ctx, source, query, rows);
       return { columns, rows: rows.slice(0, most), total: rows.length, truncated: rows.length > most };
     }
+    const columns = await columnsOf(ctx, source, query);
     const fields = shownFields(ctx, source, query);
     const rows: ReportRow[] = [];
     for await (const batch of readRows(ctx, source, { ...reading, fields }, RUN)) {
@@ -112,9 +113,12 @@ export async function wholeReport(ctx: Context, request: ReportRequest): Promise
   const { source, query, most = MOST_EXPORTED } = request;
   await requireReport(ctx, request);
   const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
-  const columns = await columnsOf(ctx, source, query);
   const by = groupingOf(source, query.group_by);
-  if (by) return { columns, rows: inOneBatch(await readGroups(ctx, source, { ...reading, query, by }, EXPORT)) };
+  if (by) {
+    const rows = await readGroups(ctx, source, { ...reading, query, by }, EXPORT);
+    return { columns: await columnsOf(ctx, source, query, rows), rows: inOneBatch(rows) };
+  }
+  const columns = await columnsOf(ctx, source, query);
   const total = await countRows(reading, EXPORT, most + 1);
   if (total > most) throw invalid(`The report has more than ${most} rows: narrow it down with filters`);
   return { columns, rows: readRows(ctx, source, { ...reading, fields: shownFields(ctx, source, query) }, EXPORT) };
@@ -133,18 +137,33 @@ function columnOf({ name: key, label, type, labels }: ReportField, t: Translate)
   return { key, label: t(label), type, ...(labels && { labels: labelsIn(labels, t) }) };
 }
 
-/** Returns the columns with their headings in the caller's language. */
-async function columnsOf(ctx: Context, source: ReportSource, query: ReportQuery): Promise<ReportColumn[]> {
+/**
+ * Returns the columns with their headings in the caller's language. Groups in several currencies have a column for the
+ * currency.
+ */
+async function columnsOf(
+  ctx: Context,
+  source: ReportSource,
+  query: ReportQuery,
+  groups: readonly ReportRow[] = [],
+): Promise<ReportColumn[]> {
   const { t, language } = await callerWording(ctx);
   const by = groupingOf(source, query.group_by);
   if (!by) return shownFields(ctx, source, query).map((field) => columnOf(field, t));
-  const aggregates = aggregatesOf(source, query).map(({ key, function: how, field: of }): ReportColumn => {
+  const shown = aggregatesOf(source, query);
+  const currency = currencyOf(
+    source,
+    shown.map((each) => each.field),
+  );
+  const several = currency && currency !== by.field && new Set(groups.map((each) => each['currency'])).size > 1;
+  const figures = shown.map(({ key, function: how, field: of }): ReportColumn => {
     if (how === 'count') return { key, label: t('Count'), type: 'number' };
     const name = t(of?.label ?? '');
     const field = language === 'en' ? name.toLowerCase() : name;
     const label = how === 'sum' ? t('Sum of {field}', { field }) : t('Average of {field}', { field });
     return { key, label, type: of?.type ?? 'number' };
   });
+  const aggregates = several ? [columnOf(currency, t), ...figures] : figures;
   const { key, field, period } = by;
   if (period === undefined || period === field.period) return [{ ...columnOf(field, t), key }, ...aggregates];
   const type = period === 'day' || period === 'week' ? 'date' : 'text';

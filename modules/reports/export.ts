@@ -44,6 +44,7 @@ const kinds: Partial<Record<ReportColumn['type'], ExportColumn['kind']>> = {
   choice: 'choice',
   date: 'day',
   datetime: 'moment',
+  money: 'money',
 };
 
 function exportColumn({ key, label, type, labels }: ReportColumn): ExportColumn {

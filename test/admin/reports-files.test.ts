@@ -7,6 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { Mail, MailAttachment } from '../../core/mail/mail.ts';
 import { TicketRating } from '../../modules/feedback/entities.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
+import { pagesOf, textOf } from '../core/_pdf-text.ts';
 import { asKey, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
 
 const rights = ['reports:read', 'reports:write', 'tickets:read', 'tickets:write'];
@@ -57,6 +58,47 @@ test('Export a report', async (t) => {
   const grouped = await send('PUT', `/reports.php?id=${body.data.report_id}`, { group_by: 'status', sort: [] });
   t.is(grouped.status, 200);
   t.is((await send('GET', path)).text, '"Status","Count"\r\n"open","2"\r\n');
+});
+
+test('Export a report: amounts of several currencies are not added, and documents write them as amounts', async (t) => {
+  const app = await startApp(t);
+  const permissions = [...rights, 'billing:read', 'billing:write', 'settings:write'];
+  const send = await asKey(app, permissions);
+  const { api_key: token } = await seedKey(app, 'admin', permissions);
+  const { company_number } = await seedCompany(app, 'Smith');
+  await send('PUT', '/settings/branding.php', { company_name: 'Harbour IT' });
+  const bill = (unit_price: number, currency: string) =>
+    send('POST', '/billing/invoices.php', {
+      company_number,
+      currency,
+      line_items: [{ description: 'Work', unit_price }],
+    });
+  for (const [price, currency] of [
+    [1000, 'USD'],
+    [500, 'USD'],
+    [12_500, 'JPY'],
+  ] as const)
+    await bill(price, currency);
+  const aggregates = [{ function: 'sum', field: 'total' }];
+  const report = { name: 'Invoices', source: 'invoices', group_by: 'status', aggregates };
+  const { report_id } = (await send('POST', '/reports.php', report)).body.data;
+  const path = `/reports.php?action=export&id=${report_id}`;
+  t.is(
+    (await send('GET', path)).text,
+    '"Status","Currency","Sum of total"\r\n"draft","JPY","12500"\r\n"draft","USD","1500"\r\n',
+  );
+  const pages = pagesOf((await bytesOf(app, `${path}&format=pdf`, token)).bytes);
+  const text = pages.map((page) => textOf(page)).join(' ');
+  t.regex(text, /JPY.12,500/);
+  t.regex(text, /USD.1,500\.00/);
+  t.regex(text, /Harbour IT/);
+  const one = { ...report, filters: [{ field: 'currency', operator: 'eq', value: 'USD' }] };
+  const { columns, rows } = (await send('POST', '/reports.php?action=preview', { ...one, name: undefined })).body.data;
+  t.deepEqual(
+    columns.map(({ label }: { label: string }) => label),
+    ['Status', 'Sum of total'],
+  );
+  t.deepEqual(rows, [{ status: 'draft', currency: 'USD', sum_total: 1500 }]);
 });
 
 test('a scheduled report is mailed once per due time, with its owner’s permissions', async (t) => {

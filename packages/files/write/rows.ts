@@ -12,10 +12,10 @@ export interface ExportColumn {
 }
 
 /**
- * How PDF documents format a value: `in_progress` as "In progress", timestamps in the tenant's time zone. CSV files
- * keep raw values.
+ * How PDF documents format a value: `in_progress` as "In progress", timestamps in the tenant's time zone, amounts in the
+ * row's `currency`. CSV files keep raw values.
  */
-export type ExportKind = 'choice' | 'moment' | 'day';
+export type ExportKind = 'choice' | 'moment' | 'day' | 'money';
 
 /** A row of an exported file, keyed by column. */
 export type ExportRow = Readonly<Record<string, unknown>>;
