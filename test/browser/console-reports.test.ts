@@ -56,12 +56,19 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
   await page.getByRole('heading', { name: 'Edit Closed by priority' }).waitFor();
   await t.notThrowsAsync(holds(page.getByLabel('Group by'), 'priority'));
   await t.notThrowsAsync(holds(page.getByLabel('Time'), '17:30'));
-  await page.getByLabel('Group by').selectOption({ label: 'Created by month' });
+  await page.getByLabel('Group by').selectOption({ label: 'Created by week' });
   await preview.getByRole('columnheader', { name: /Created/ }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Closed by priority' }).waitFor();
+  await page.getByText('Created (week)').nth(1).waitFor();
+  const weeks = await page.locator('.chart tbody td:first-child').allTextContents();
+  t.true(weeks.length > 1 && weeks.every((each) => /^[A-Z]\w+ \d+, \d{4}$/.test(each)), weeks.join('; '));
+  t.deepEqual(
+    weeks,
+    weeks.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
+  );
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -68,7 +68,7 @@ export default function ReportPage({ params }: { params: { id: string } }) {
         <Section title={t('Report')}>
           <Facts>
             <Fact name={t('Source')}>{words(report.source)}</Fact>
-            <Fact name={t('Grouped by')}>{report.group_by && words(String(report.group_by))}</Fact>
+            <Fact name={t('Grouped by')}>{report.group_by && (run.data as Run | undefined)?.columns[0]?.label}</Fact>
             <Fact name={t('Created by')}>{report.created_by}</Fact>
             <Fact name={t('Last run')}>{report.last_run_at && <Time at={report.last_run_at} />}</Fact>
             <Fact name={t('Next run')}>{report.next_run_at && <Time at={report.next_run_at} />}</Fact>

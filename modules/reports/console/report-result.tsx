@@ -1,5 +1,17 @@
 // Result of a report, with a chart if it is grouped.
-import { Card, Chart, number, plainText, SimpleTable, Value, type Column, type Data, t, words } from '@keelson/web';
+import {
+  Card,
+  Chart,
+  date,
+  number,
+  plainText,
+  SimpleTable,
+  Value,
+  type Column,
+  type Data,
+  t,
+  words,
+} from '@keelson/web';
 
 type Run = Pick<Data<'POST /reports.php?action=preview'>, 'columns' | 'rows' | 'total' | 'truncated'>;
 type ReportRow = Readonly<Record<string, unknown>>;
@@ -9,7 +21,20 @@ const MOST_POINTS = 60;
 /** Names a group in the chart as its row does. */
 function pointName({ type, labels }: Run['columns'][number], value: unknown): string {
   const text = plainText(value) || '–';
+  if (type === 'date' && value) return date(text);
   return labels?.[Number(value)] ?? (type === 'choice' ? words(text) : text);
+}
+
+/** Returns the points of a chart; none for amounts in several currencies, which cannot be compared. */
+function pointsOf([first, second]: Run['columns'], rows: readonly ReportRow[]) {
+  if (!first || !second) return [];
+  const { key } = first;
+  const currencies = new Set(rows.map((row) => row.currency));
+  if (currencies.size > 1 && second.type !== 'number') return [];
+  const shown = key.includes(':')
+    ? rows.toSorted((a, b) => (plainText(a[key]) < plainText(b[key]) ? -1 : 1)).slice(-MOST_POINTS)
+    : rows.slice(0, MOST_POINTS);
+  return shown.map((row) => ({ label: pointName(first, row[key]), value: Number(row[second.key]) }));
 }
 
 export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
@@ -21,12 +46,7 @@ export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
   }));
   const rows = run.rows as readonly ReportRow[];
   const [first, second] = run.columns;
-  const points =
-    grouped && first && second
-      ? rows
-          .slice(0, MOST_POINTS)
-          .map((row) => ({ label: pointName(first, row[first.key]), value: Number(row[second.key]) }))
-      : [];
+  const points = grouped ? pointsOf(run.columns, rows) : [];
   const total = t('{count, plural, one {# row} other {# rows}}', { count: run.total });
   return (
     <>
