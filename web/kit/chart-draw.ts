@@ -5,8 +5,8 @@ import { number } from './format.ts';
 /** Steps between the lines of the axis when all values are whole: 1, 2, 5, 10 … */
 const WHOLE_STEPS = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat();
 
-/** The usual width of a letter of a label. */
-const LETTER = 7;
+/** The width of the axis of values, and the usual width of a letter of a label. */
+const [AXIS, LETTER] = [44, 7.5];
 
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
@@ -43,13 +43,13 @@ export function draw(element: HTMLElement, { title, points, kind }: ChartProps):
           grid: { show: false },
           values: ({ width }, at) => {
             const labels = at.map((each) => (Number.isInteger(each) && points[each]?.label) || '');
-            const room = Math.max(4, Math.floor(width / labels.filter(Boolean).length / LETTER));
+            const room = Math.max(4, Math.floor((width - AXIS) / labels.filter(Boolean).length / LETTER));
             return labels.map((each) => shortened(each, room));
           },
         },
         {
           ...axis,
-          size: 44,
+          size: AXIS,
           ...(points.every(({ value }) => Number.isInteger(value)) && { incrs: WHOLE_STEPS }),
           values: (_plot, at) => at.map(number),
         },
