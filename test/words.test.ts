@@ -1,10 +1,14 @@
 // The catalogues match the source.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { languages, translator } from '@keelson/words';
 import { pseudo } from '@keelson/words/pseudo';
 import test from 'ava';
+import { cataloguesIn } from '../core/plugin/catalogues.ts';
 import { termsOf } from '../core/web/terms.ts';
 import directory from '../modules/directory/plugin.ts';
 import { plainTexts } from '../scripts/plain-texts.ts';
+import { sourcesIn } from '../scripts/syntax.ts';
 import { problemsOf, readAreas } from '../scripts/words.ts';
 
 test('catalogues have no dead messages, translations have the values of their messages, and the kit is translated', async (t) => {
@@ -32,6 +36,24 @@ test('weekdays, colours and dropdown lists are messages of the pages that show t
   t.true(has('reports', 'Sunday'));
   t.true(has('system', 'Secondary'));
   t.true(termsOf(directory).includes('Departments'), 'shared with the settings');
+});
+
+const NO_VERB: ReadonlySet<string> = new Set(['Continue', 'Preview', 'Test']);
+/** The label of what a form or a dialog does. */
+const ACT = /(?:submit=\{|act: )t\('([^']+)'(?:, \{\}, '(\w+)')?\)/g;
+
+test('forms and dialogs name what they do with verbs in German', (t) => {
+  const german = (folder: string) => cataloguesIn(folder)['de'] ?? {};
+  const kit = german('web/words');
+  const wrong = sourcesIn('modules')
+    .filter((path) => path.endsWith('.tsx'))
+    .flatMap((path) => {
+      const own = german(join(...path.split('/').slice(0, 2), 'words'));
+      return [...readFileSync(path, 'utf8').matchAll(ACT)]
+        .map(([, text = '', context]) => (context ? `${text}|${context}` : text))
+        .filter((message) => !NO_VERB.has(message) && !(own[message] ?? kit[message] ?? '').endsWith('n'));
+    });
+  t.deepEqual(wrong, []);
 });
 
 /** Names of products, protocols and keys, the same in every language, and sample data. */

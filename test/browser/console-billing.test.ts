@@ -282,6 +282,10 @@ test('subscriptions are entered as a table by keyboard, paused and resumed', asy
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  const cancel = page.getByRole('dialog', { name: /^Cancel .+\?$/ });
+  await cancel.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   t.deepEqual(await axe(page), []);
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);

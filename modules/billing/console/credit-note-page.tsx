@@ -243,7 +243,7 @@ function Refund({ note, onClose }: DoingProps) {
       onClose={onClose}
     >
       <Form
-        submit={t('Record')}
+        submit={t('Record', {}, 'verb')}
         busy={refund.isPending}
         error={refund.error}
         names={refundNames}

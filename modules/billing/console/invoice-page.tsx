@@ -80,7 +80,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
       await confirm({
         title: t('Void {invoice_number}?', { invoice_number: invoice.invoice_number }),
         text,
-        act: t('Void'),
+        act: t('Void', {}, 'verb'),
         danger: true,
       })
     )
@@ -110,7 +110,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
               </Button>
             )}
             {writes && (draft || (owed && invoice.payments.length === 0 && invoice.credits.length === 0)) && (
-              <Button onClick={() => void voidIt()}>{t('Void')}</Button>
+              <Button onClick={() => void voidIt()}>{t('Void', {}, 'verb')}</Button>
             )}
             {writes && (owed || status === 'paid') && (
               <Button icon="undo" onClick={() => setDoing('credit')}>

@@ -19,7 +19,7 @@ export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose:
   return (
     <Dialog title={t('Payment of {invoice_number}', { invoice_number })} open onClose={onClose}>
       <Form
-        submit={t('Record')}
+        submit={t('Record', {}, 'verb')}
         busy={pay.isPending}
         error={pay.error}
         names={names}

@@ -62,8 +62,7 @@ function Shown({ subscription }: { subscription: Subscription }) {
   const change = useChange('PUT /billing/subscriptions.php?id={id}', { touches });
   const live = status === 'active' || status === 'paused';
   const moveTo = async (to: 'active' | 'paused' | 'cancelled') => {
-    const asked = questions[to];
-    if (await confirm({ ...asked, title: `${asked.act} ${name}?`, danger: to === 'cancelled' }))
+    if (await confirm({ ...questionsOn(name)[to], danger: to === 'cancelled' }))
       change.mutate({ id, body: { status: to } }, { onError: toastError });
   };
   return (
@@ -102,17 +101,23 @@ function Shown({ subscription }: { subscription: Subscription }) {
   );
 }
 
-const questions = {
+const questionsOn = (name: string) => ({
   active: {
+    title: t('Resume {name}?', { name }),
     act: t('Resume'),
     text: t('Billing continues with the next period. Periods that began while it was paused are not billed.'),
   },
   paused: {
+    title: t('Pause {name}?', { name }),
     act: t('Pause'),
     text: t('Periods that begin while it is paused are not billed. Existing invoices stay as they are.'),
   },
-  cancelled: { act: t('Cancel'), text: t('It ends after the last billed period. No credit is issued.') },
-} as const;
+  cancelled: {
+    title: t('Cancel {name}?', { name }),
+    act: t('Cancel subscription'),
+    text: t('It ends after the last billed period. No credit is issued.'),
+  },
+});
 
 function Terms({ subscription }: { subscription: Subscription }) {
   const { company_number, company_name, quantity, currency, unit_price, amount, tax_rate, end_date } = subscription;

@@ -29,7 +29,7 @@ export function StopTimer({ id, open, onClose }: StopTimerProps) {
   return (
     <Dialog title={t('Log time')} open={open} onClose={onClose}>
       <Form
-        submit={t('Log')}
+        submit={t('Log', {}, 'verb')}
         error={error}
         names={['duration_minutes', 'description', 'billable']}
         onCancel={onClose}
