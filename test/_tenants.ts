@@ -135,7 +135,7 @@ function testApp(app: App, request: TestApp['request']): TestApp {
   return {
     app,
     url: app.config.baseUrl,
-    clock: { now: app.clock.now, set: none },
+    clock: { ...app.clock, set: none },
     request,
     run: (work) => app.system().transaction(work),
     statements: none,

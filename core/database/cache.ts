@@ -1,5 +1,6 @@
 // Short-lived read-through caches for look-ups that almost every request repeats.
 import { lru } from '../kit/lru.ts';
+import type { SteadyClock } from '../kit/time.ts';
 import type { Db, Transaction } from './db.ts';
 
 export interface Cache<Key, Value> {
@@ -21,14 +22,16 @@ interface Entry<Value> {
 }
 
 /**
- * Creates a cache of `read` for `seconds` (default 2) and up to `max` keys (default 1). Failed reads are not cached.
+ * Creates a cache of `read` for `seconds` (default 2) of the application’s clock and up to `max` keys (default 1).
+ * Failed reads are not cached.
  * Other processes see a change only when their own entry expires.
  */
 export function cache<Key extends string | number, Value>(
+  { clock }: { readonly clock: SteadyClock },
   read: (db: Db, key: Key) => Promise<Value>,
   { seconds = 2, max = 1 }: { readonly seconds?: number; readonly max?: number } = {},
 ): Cache<Key, Value> {
-  const kept = lru<Key, Entry<Value>>(max, seconds * 1000);
+  const kept = lru<Key, Entry<Value>>(max, seconds * 1000, clock.monotonic);
   const changing = new WeakSet<Transaction>();
   let cleared = 0;
   const clear = (): void => {

@@ -13,7 +13,16 @@ export interface Clock {
   now(): Timestamp;
 }
 
-export const systemClock: Clock = { now: () => new Date().toISOString() };
+/** Also measures how long something took: the time of day jumps when it is corrected. */
+export interface SteadyClock extends Clock {
+  /** Returns milliseconds since some moment in the past; they never jump. */
+  monotonic(): number;
+}
+
+export const systemClock: SteadyClock = {
+  now: () => new Date().toISOString(),
+  monotonic: () => performance.now(),
+};
 
 export interface Span {
   days?: number;

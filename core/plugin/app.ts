@@ -10,7 +10,7 @@ import type { Outbox } from '../events/outbox.ts';
 import type { Scheduler } from '../events/scheduler.ts';
 import type { Zone } from '../kit/moment.ts';
 import type { Problem } from '../kit/problem.ts';
-import type { Clock } from '../kit/time.ts';
+import type { SteadyClock } from '../kit/time.ts';
 import type { Allocator } from '../list/allocator.ts';
 import type { Names } from '../list/names.ts';
 import type { ActivityLog } from '../log/activity.ts';
@@ -40,7 +40,7 @@ export interface App {
   readonly config: Config;
   /** The product version. */
   readonly version: string;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   /** The tenant's time zone, used for local times and "today" (V-05, V-07). */
   readonly zone: Zone;
   /** The provider's language; null until set. */

@@ -4,6 +4,7 @@ import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
 import { json, key, table, when } from '../database/table.ts';
 import { memoize } from '../kit/memoize.ts';
+import type { SteadyClock } from '../kit/time.ts';
 import type { Context } from './context.ts';
 
 export interface Setting<Value = any> {
@@ -46,8 +47,8 @@ export interface Settings {
 type Values = ReadonlyMap<string, unknown>;
 
 /** Creates the settings of one tenant. */
-export function createSettings(): Settings {
-  const stored = cache<string, Values>(async (db) => {
+export function createSettings(clock: SteadyClock): Settings {
+  const stored = cache<string, Values>({ clock }, async (db) => {
     const rows = await db.find(StoredSetting);
     return new Map(rows.map((row) => [row.name, row.value]));
   });

@@ -2,7 +2,7 @@
 import { cache } from '../database/cache.ts';
 import type { Transaction } from '../database/db.ts';
 import { flag, int, table, text, when } from '../database/table.ts';
-import type { Timestamp } from '../kit/time.ts';
+import type { SteadyClock, Timestamp } from '../kit/time.ts';
 import type { Plugin } from './plugin.ts';
 import type { Reader } from './settings.ts';
 
@@ -29,11 +29,12 @@ type States = Readonly<Record<string, boolean>>;
 const MAX_COMPANIES = 10_000;
 
 /** Creates the switches of the plugins that have one. */
-export function createSwitches(plugins: readonly Plugin[]): Switches {
+export function createSwitches(plugins: readonly Plugin[], clock: SteadyClock): Switches {
   const defaults = Object.freeze(
     Object.fromEntries(plugins.flatMap(({ id, perCompany }) => (perCompany ? [[id, perCompany.default]] : []))),
   );
   const known = cache<number, States>(
+    { clock },
     async (db, company_number) => {
       const rows = await db.findBy(ModuleSwitch, { company_number });
       const set = rows.filter((row) => Object.hasOwn(defaults, row.module)).map((row) => [row.module, row.enabled]);

@@ -10,7 +10,7 @@ import { createOutbox } from '../events/outbox.ts';
 import { createScheduler } from '../events/scheduler.ts';
 import { createWeb } from '../http/pipeline.ts';
 import { Problem } from '../kit/problem.ts';
-import type { Clock } from '../kit/time.ts';
+import type { SteadyClock } from '../kit/time.ts';
 import { createAllocator } from '../list/allocator.ts';
 import { createNames } from '../list/names.ts';
 import { createActivityLog, theSystem } from '../log/activity.ts';
@@ -51,7 +51,7 @@ import { tablesOf } from './tables.ts';
 import { version } from './version.ts';
 
 export interface AppOptions extends DatabaseOptions {
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly vault: Vault;
   readonly limiter: Limiter;
   /** The installation's other processes. Default: none. */
@@ -95,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const receivers = plugins.flatMap((plugin) => plugin.receivers ?? []);
   const state = { started: false, ready: false };
   const alarm = guessAlarm(clock, (failures, usual) => reportGuessing(app, failures, usual));
-  const settings = createSettings();
+  const settings = createSettings(clock);
   const zone = createTenantZone(config, settings);
   const language = createTenantLanguage(settings);
   const refreshFrom = async (ctx: Reader) => {
@@ -149,7 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mail: createPost(config, plugins, { log, monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system, refresh }),
     settings,
-    switches: createSwitches(plugins),
+    switches: createSwitches(plugins, clock),
     afterChanges: new Set(),
     indexed: new Set(plugins.flatMap(({ search = [] }) => search.map(({ table }) => table.name))),
     site: options.site ?? unbuilt,

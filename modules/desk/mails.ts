@@ -36,7 +36,7 @@ export async function mailAnswered(
 
 /** Whether anybody wants to know of new tickets that nobody is assigned to. */
 const wantUnassigned = perApp((app) => {
-  const kept = cache(async (db) =>
+  const kept = cache(app, async (db) =>
     (await db.findBy(Preference, {})).some(({ values }) => values.mails === 'unassigned'),
   );
   invalidateOnChange(app, kept, [Preference]);

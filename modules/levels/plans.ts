@@ -18,7 +18,7 @@ export interface Plans {
 export const PLANS_KEPT = { seconds: 2 } as const;
 
 const kept = perApp((app) => {
-  const plans = cache((db: Context['db'], _key: 'all') => readCurrentPlans(db), PLANS_KEPT);
+  const plans = cache(app, (db: Context['db'], _key: 'all') => readCurrentPlans(db), PLANS_KEPT);
   invalidateOnChange(app, plans, [LevelCalendar, LevelHoliday, LevelPolicy]);
   return plans;
 });

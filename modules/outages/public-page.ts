@@ -6,7 +6,7 @@ import { readPublicStatus, type PublicStatus } from './portal-status.ts';
 const FRESH_SECONDS = 10;
 
 const memoryOf = perApp((app) => {
-  const recent = cache(() => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
+  const recent = cache(app, () => readPublicStatus(app.system()), { seconds: FRESH_SECONDS });
   // Changes in this process apply at once.
   invalidateOnChange(app, recent, [Outage, OutageService]);
   const last: { status: PublicStatus | undefined; reading: Promise<PublicStatus> | undefined } = {

@@ -46,7 +46,9 @@ export function checkReferences({ faults }: References, fields: readonly string[
 }
 
 const recent = perApp((app) => {
-  const kept = cache((db, key: string) => readReferences(db, JSON.parse(key) as TicketReferences), { max: 10_000 });
+  const kept = cache(app, (db, key: string) => readReferences(db, JSON.parse(key) as TicketReferences), {
+    max: 10_000,
+  });
   invalidateOnChange(app, kept, [directory.Company, directory.Site, directory.Technician, directory.Employee]);
   return kept;
 });

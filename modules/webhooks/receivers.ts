@@ -20,7 +20,7 @@ interface ActiveWebhooks {
 
 /** Cached because every event and delivery needs them. */
 const active = perApp((app) => {
-  const kept = cache<string, ActiveWebhooks>((db) => readActive(app, db));
+  const kept = cache<string, ActiveWebhooks>(app, (db) => readActive(app, db));
   invalidateOnChange(app, kept, [Webhook]);
   return kept;
 });

@@ -10,7 +10,7 @@ import { Superseded } from './runs.ts';
 export const retrySchedule: readonly number[] = [0, 5, 30, 120, 600];
 
 const byEvent = perApp((app) => {
-  const kept = cache(async (db) => {
+  const kept = cache(app, async (db) => {
     const rows = await db.findBy(Workflow, { deleted_at: IsNull(), active: true, trigger_type: 'event' });
     return Map.groupBy(rows, (each) => each.event);
   });

@@ -10,7 +10,7 @@ import type { Storage } from '@keelson/storage';
 import { readConfig, type Config } from '../../config/config.ts';
 import { memoize } from '../../core/kit/memoize.ts';
 import { newId } from '../../core/kit/random.ts';
-import type { Clock, Timestamp } from '../../core/kit/time.ts';
+import type { SteadyClock, Timestamp } from '../../core/kit/time.ts';
 import type { Spoken } from '../../core/kit/wording.ts';
 import { neverOverloaded } from '../../core/log/load-guard.ts';
 import type { Logger } from '../../core/log/log.ts';
@@ -36,14 +36,14 @@ export { openTestDatabase } from './database.ts';
 export type { TestAnswer, TestRequest } from './request.ts';
 
 /** A clock that stands still until it is set. */
-export interface TestClock extends Clock {
+export interface TestClock extends SteadyClock {
   set(at: Timestamp): void;
 }
 
 /** Creates a clock for `startApp`. */
 export function testClock(at: Timestamp = '2026-03-02T09:00:00.000Z'): TestClock {
   let now = at;
-  return { now: () => now, set: (next) => (now = next) };
+  return { now: () => now, monotonic: () => Date.parse(now), set: (next) => (now = next) };
 }
 
 /** A running application. */

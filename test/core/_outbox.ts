@@ -10,7 +10,7 @@ import { id, key, table } from '../../core/database/table.ts';
 import { Delivery, StoredEvent } from '../../core/events/delivery.ts';
 import type { Occurrence } from '../../core/events/event.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from '../../core/events/outbox.ts';
-import { plus, type Clock, type Span } from '../../core/kit/time.ts';
+import { plus, systemClock, type Clock, type Span } from '../../core/kit/time.ts';
 import { theSystem } from '../../core/log/activity.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
@@ -52,7 +52,7 @@ export function world(database: OpenDatabase, subscribers: readonly Subscriber[]
   let now = '2026-03-02T09:00:00.000Z';
   const clock: Clock = more.clock ?? { now: () => now };
   // The parts of an application that a context uses.
-  const app: Partial<App> = { database, clock, log: quiet };
+  const app: Partial<App> = { database, clock: { ...systemClock, ...clock }, log: quiet };
   const makeContext = (): Context<undefined> => contextOf({ app: app as App, actor: undefined, author: theSystem });
   const outbox = createOutbox({
     database,

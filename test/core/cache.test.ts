@@ -1,3 +1,5 @@
+import { plus } from '@keelson/core';
+import { testClock } from '@keelson/testing';
 import test from 'ava';
 import { cache } from '../../core/database/cache.ts';
 import type { Db } from '../../core/database/db.ts';
@@ -15,9 +17,9 @@ async function counting(t: { teardown(work: () => unknown): void }) {
     reads.push(name);
     return (await db.findOneBy(Colour, { name }))?.value;
   };
-  // Long enough that nothing expires on a busy machine.
-  const kept = cache(read, { seconds: 3600 });
-  return { database, kept, reads };
+  const clock = testClock();
+  const kept = cache({ clock }, read, { seconds: 2 });
+  return { database, kept, reads, clock };
 }
 
 test('a value is read once, and again after the cache is cleared', async (t) => {
@@ -29,13 +31,24 @@ test('a value is read once, and again after the cache is cleared', async (t) => 
   t.is(reads.length, 2);
 });
 
+test('a value is read again once it is older than its seconds', async (t) => {
+  const { database, kept, reads, clock } = await counting(t);
+  await kept.get(database, 'sky');
+  clock.set(plus(clock.now(), { seconds: 2 }));
+  await kept.get(database, 'sky');
+  t.is(reads.length, 1);
+  clock.set(plus(clock.now(), { seconds: 0.5 }));
+  await kept.get(database, 'sky');
+  t.is(reads.length, 2);
+});
+
 test('absence is cached, a failed read is not', async (t) => {
   const { database, kept, reads } = await counting(t);
   t.is(await kept.get(database, 'sea'), undefined);
   t.is(await kept.get(database, 'sea'), undefined);
   t.is(reads.length, 1);
   let fails = true;
-  const failing = cache(async () => {
+  const failing = cache({ clock: testClock() }, async () => {
     if (fails) throw new Error('no');
     return 1;
   });

@@ -23,7 +23,7 @@ function scheduler(
   clock: Clock = systemClock,
   { deadlineSeconds, log = quiet }: { readonly deadlineSeconds?: number; readonly log?: Logger } = {},
 ) {
-  const app: Partial<App> = { database, clock, log };
+  const app: Partial<App> = { database, clock: { ...systemClock, ...clock }, log };
   const makeContext = () => contextOf({ app: app as App, actor: undefined, author: theSystem });
   return createScheduler({
     database,

@@ -2,7 +2,7 @@
 // before and after each commit, and after each stored file. Otherwise it prints the step at which it finished.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { plus } from '../../core/kit/time.ts';
+import { plus, systemClock } from '../../core/kit/time.ts';
 import { createLogger } from '../../core/log/log.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp } from '../../core/process/app.ts';
@@ -17,7 +17,7 @@ const log = createLogger({ level: config.logLevel });
 const app = await createApp({
   config,
   installation: await loadInstallation(config.pluginsDir),
-  clock: { now: () => plus(new Date().toISOString(), { minutes }) },
+  clock: { ...systemClock, now: () => plus(new Date().toISOString(), { minutes }) },
   log,
   vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
   ...(await openCounters(config, log)),

@@ -1,7 +1,7 @@
 // Opens the application in a process that a test starts, on the test's clock.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import type { Clock } from '../../core/kit/time.ts';
+import { systemClock, type Clock } from '../../core/kit/time.ts';
 import { createLogger } from '../../core/log/log.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
@@ -16,7 +16,7 @@ export async function openOnClock(now: Clock['now']): Promise<App> {
   return createApp({
     config,
     installation: await loadInstallation(config.pluginsDir),
-    clock: { now },
+    clock: { ...systemClock, now },
     log,
     vault: openVault(loadMasterKey(join(config.dataDir, 'master.key'), { create: false })),
     ...(await openCounters(config, log)),

@@ -33,8 +33,8 @@ export const pepper = perApp((app) => app.vault.derive('api key pepper'));
 // Cached by the text of the key, so that checksum and hash are computed once every two seconds.
 const caches = perApp((app) => {
   const limits = { max: 10_000 };
-  const admin = cache((_db, text: string) => read(app, text, adminActor), limits);
-  const crm = cache((_db, text: string) => read(app, text, crmActor), limits);
+  const admin = cache(app, (_db, text: string) => read(app, text, adminActor), limits);
+  const crm = cache(app, (_db, text: string) => read(app, text, crmActor), limits);
   for (const kept of [admin, crm]) invalidateOnChange(app, kept, [ApiKey, Technician]);
   return { admin, crm };
 });

@@ -39,8 +39,8 @@ const FRESH = { max: 20_000 } as const;
 type Asked = Pick<Credentials, 'passive'>;
 
 const caches = perApp((app) => {
-  const byId = cache((_db, session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
-  const byCookie = cache((_db, hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
+  const byId = cache(app, (_db, session_id: number) => read(app, sql`s.session_id = ${session_id}`), FRESH);
+  const byCookie = cache(app, (_db, hash: string) => read(app, sql`s.token_hash = ${hash}`), FRESH);
   for (const kept of [byId, byCookie]) invalidateOnChange(app, kept, [EmployeeSession, Employee, Company]);
   const used = batchWrites<number, Timestamp>(GATHER_MS, (uses) => writeUses(app, uses));
   return { byId, byCookie, used };

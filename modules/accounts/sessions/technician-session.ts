@@ -30,7 +30,7 @@ interface LiveSession {
 const NOTE_EVERY = { seconds: 60 } as const;
 
 const sessions = perApp((app) => {
-  const byHash = cache((_db, hash: string) => read(app, hash), { max: 5000 });
+  const byHash = cache(app, (_db, hash: string) => read(app, hash), { max: 5000 });
   invalidateOnChange(app, byHash, [TechnicianSession, Technician]);
   return byHash;
 });

@@ -103,7 +103,10 @@ export const poll = job('warranty.poll', '* * * * *', async (ctx, { stopping }) 
 
 // Caches
 export const vendorOf = perApp((app) => {
-  const kept = cache<number, string>(async (db, claim_id) => (await db.findOneBy(Claim, { claim_id }))?.vendor ?? '');
+  const kept = cache<number, string>(
+    app,
+    async (db, claim_id) => (await db.findOneBy(Claim, { claim_id }))?.vendor ?? '',
+  );
   invalidateOnChange(app, kept, [Claim]);
   return kept;
 });
