@@ -1,8 +1,8 @@
 // Runs the collector program against real hosts in network namespaces.
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp } from '@keelson/testing';
@@ -14,18 +14,18 @@ import { root } from '../_source.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
-const bridge = `kb${process.pid}`;
-const net = `10.${100 + (process.pid % 100)}.${(process.pid >> 7) % 250}`;
-const subnet = `${net}.0/28`;
+const subnet = '10.100.1.0/28';
+/** The namespace of the collector. All interfaces are in namespaces, because browsers stop loading when one appears. */
+const here = `keelson-${process.pid}-1`;
 const hosts = [2, 3].map((n) => ({
   n,
   ns: `keelson-${process.pid}-${n}`,
   mac: `52:54:00:00:00:0${n}`,
-  ip: `${net}.${n}`,
+  ip: `10.100.1.${n}`,
 }));
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
-/** Creates two hosts on a bridge; the second one has no open port. @throws where namespaces are not allowed */
+/** Creates the collector's and two hosts on a bridge; the last one has no open port. @throws where namespaces are not allowed */
 function makeHosts(t: { teardown: (work: () => void) => void }): void {
   const attempt = (...args: string[]) => {
     try {
@@ -35,17 +35,18 @@ function makeHosts(t: { teardown: (work: () => void) => void }): void {
     }
   };
   t.teardown(() => {
-    for (const { ns } of hosts) attempt('netns', 'del', ns);
-    attempt('link', 'del', bridge);
+    for (const ns of [here, ...hosts.map((each) => each.ns)]) attempt('netns', 'del', ns);
   });
-  ip('link', 'add', bridge, 'type', 'bridge');
-  ip('addr', 'add', `${net}.1/28`, 'dev', bridge);
-  ip('link', 'set', bridge, 'up');
+  ip('netns', 'add', here);
+  ip('-n', here, 'link', 'set', 'lo', 'up');
+  ip('-n', here, 'link', 'add', 'bridge', 'type', 'bridge');
+  ip('-n', here, 'addr', 'add', '10.100.1.1/28', 'dev', 'bridge');
+  ip('-n', here, 'link', 'set', 'bridge', 'up');
   for (const { n, ns, mac, ip: address } of hosts) {
-    const out = `${bridge}-${n}`;
+    const out = `to-${n}`;
     ip('netns', 'add', ns);
-    ip('link', 'add', out, 'type', 'veth', 'peer', 'name', 'eth0', 'address', mac, 'netns', ns);
-    ip('link', 'set', out, 'master', bridge, 'up');
+    ip('-n', here, 'link', 'add', out, 'type', 'veth', 'peer', 'name', 'eth0', 'address', mac, 'netns', ns);
+    ip('-n', here, 'link', 'set', out, 'master', 'bridge', 'up');
     ip('-n', ns, 'addr', 'add', `${address}/28`, 'dev', 'eth0');
     ip('-n', ns, 'link', 'set', 'eth0', 'up');
   }
@@ -53,6 +54,19 @@ function makeHosts(t: { teardown: (work: () => void) => void }): void {
   const listen = "require('node:http').createServer().listen(80, () => console.log('up'))";
   const server = spawn('ip', ['netns', 'exec', first?.ns ?? '', process.execPath, '-e', listen]);
   t.teardown(() => void server.kill());
+}
+
+/** Makes what listens on a local socket reachable in the collector's namespace; returns its URL there. */
+async function reach(t: { teardown: (work: () => void) => void }, socket: string): Promise<string> {
+  const pass = `require('node:net').createServer((near) => {
+    const far = require('node:net').connect(${JSON.stringify(socket)});
+    near.pipe(far).pipe(near);
+    for (const each of [near, far]) each.on('error', () => [near, far].forEach((end) => end.destroy()));
+  }).listen(8080, '127.0.0.1', () => console.log('up'))`;
+  const forwarder = spawn('ip', ['netns', 'exec', here, process.execPath, '-e', pass]);
+  t.teardown(() => void forwarder.kill());
+  await once(forwarder.stdout, 'data');
+  return 'http://127.0.0.1:8080';
 }
 
 test('the collector runs scans, queues results it cannot send, and sends them later', async (t) => {
@@ -82,15 +96,16 @@ test('the collector runs scans, queues results it cannot send, and sends them la
       }),
     );
   });
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const socket = join(dir, 'keelson.sock');
+  await new Promise<void>((resolve) => void proxy.listen(socket, resolve));
   t.teardown(() => void proxy.close());
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const url = await reach(t, socket);
   const program = join(root, 'modules/discovery/collector/main.ts');
   const collect = (...more: string[]) =>
     new Promise<{ code: number; text: string }>((resolve) => {
       const args = [program, '--url', url, '--dir', dir, '--once', ...more];
       const env = { ...process.env, KEELSON_COLLECTOR_TOKEN: token };
-      const child = execFile(process.execPath, args, { env }, (_error, out, err) =>
+      const child = execFile('ip', ['netns', 'exec', here, process.execPath, ...args], { env }, (_error, out, err) =>
         resolve({ code: child.exitCode ?? -1, text: out + err }),
       );
     });
