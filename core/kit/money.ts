@@ -24,7 +24,8 @@ export function fromMinor(minor: number): number {
   return minor / MINOR_PARTS;
 }
 
-const moneyForm = shareResults(
+/** Returns the form of a currency's amounts in a language. Forms are shared, because each takes long to make. */
+export const moneyForm = shareResults(
   (language: string, currency: string) =>
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }),
 );

@@ -1,7 +1,7 @@
 // Invoice arithmetic: integers in thousandths (V-08), rounded half away from zero to the currency's unit. No step uses
 // binary fractions.
 import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
-import { MINOR_PARTS } from '@keelson/core/kit';
+import { MINOR_PARTS, moneyForm } from '@keelson/core/kit';
 import { isCurrency } from '@keelson/core/plugin';
 import { Big } from 'big.js';
 
@@ -23,7 +23,7 @@ export const unitOf = (currency: string): number => MINOR_PARTS / 10 ** decimals
 
 /** Returns the decimals of a currency: 0, 2 or 3. */
 function decimalsOf(currency: string): number {
-  return Math.min(MOST_CURRENCY_DECIMALS, formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2);
+  return Math.min(MOST_CURRENCY_DECIMALS, moneyForm('en', currency).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
 /** Checks an amount's decimals. @throws invalid() for amounts its currency does not have: 1.5 yen, 1.234 dollars */
@@ -117,16 +117,13 @@ export const moneyInput = Object.freeze({
 
 /** Returns a formatter for amounts of a currency: `USD 1,234.50`, without decimals for yen. */
 export function formatterOf(currency: string, language = 'en'): (minor: number) => string {
-  const format = formatOf(currency, language);
+  const format = moneyForm(language, currency);
   return (minor) => format.format(fromMinor(minor));
 }
 
-const formatOf = (currency: string, language = 'en') =>
-  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
-
 /** Returns a formatter for unit prices: like amounts, with as many more decimals as the price has. */
 export function priceFormatterOf(currency: string, language = 'en'): (price: string) => string {
-  const most = { ...formatOf(currency).resolvedOptions(), maximumFractionDigits: MOST_PRICE_DECIMALS };
+  const most = { ...moneyForm('en', currency).resolvedOptions(), maximumFractionDigits: MOST_PRICE_DECIMALS };
   const format = new Intl.NumberFormat(language, { ...most, style: 'currency', currency, currencyDisplay: 'code' });
   return (price) => format.format(Number(price));
 }
