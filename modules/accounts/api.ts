@@ -3,6 +3,7 @@ export { contextAs, type ActsFor } from './acting.ts';
 export { newHash } from '@keelson/modules/directory';
 export { createApiKey, revokeApiKey, type NewApiKey } from './keys/keys.ts';
 export { frame } from './pages/pages.ts';
+export { providerName } from './provider-name.ts';
 export { backgroundDone } from './background.ts';
 export {
   AccountLink,

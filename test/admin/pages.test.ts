@@ -26,6 +26,22 @@ test('Show the sign-in form', async (t) => {
   t.is((await app.request('GET', '/admin/login', { cookie })).headers.get('location'), '/admin');
 });
 
+test('server-rendered pages name the provider as it is set in Settings', async (t) => {
+  const app = await startApp(t);
+  await app.run((ctx) => rename(ctx, { company_name: 'Harbour IT' }));
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const open = ['/admin/login', '/admin/forgotten', '/admin/invitation?token=x', '/helpdesk/forgotten'];
+  const links = ['/escalation?token=x', '/appointment?token=x', '/approval?token=x', '/rate?token=x'];
+  for (const path of [...open, ...links]) {
+    const { text } = await app.request('GET', path);
+    t.regex(text, /<title>[^<]*Harbour IT<\/title>/, path);
+  }
+  for (const path of ['/admin/account', '/admin/second-factor'])
+    t.regex((await app.request('GET', path, { cookie })).text, /<title>[^<]*Harbour IT<\/title>/, path);
+  const key = await postForm(app, '/admin/second-factor/begin', { password }, { Cookie: cookie });
+  t.regex(key.text, /<title>[^<]*Harbour IT<\/title>/);
+});
+
 test('Show the entrances for customers and staff', async (t) => {
   const app = await startApp(t);
   const empty = await app.request('GET', '/');

@@ -2,6 +2,7 @@ import { conflict, invalid, IsNull, MoreThan, plus, type Context } from '@keelso
 import { worded } from '@keelson/core/plugin';
 import { codeAccount, forgetGuesses } from '@keelson/modules/directory';
 import { RecoveryCode, SecondFactor } from '../entities.ts';
+import { providerName } from '../provider-name.ts';
 import {
   findFactor,
   ofOwner,
@@ -131,5 +132,5 @@ async function requireCode(ctx: Context, owner: Owner, given: GivenCode): Promis
 }
 
 async function describeKey(ctx: Context, { account }: Owner, secret: string): Promise<NewKey> {
-  return { secret, otpauth_uri: await totpUri(secret, { account, issuer: ctx.app.config.tenantName }) };
+  return { secret, otpauth_uri: await totpUri(secret, { account, issuer: await providerName(ctx) }) };
 }

@@ -6,6 +6,7 @@ import { wordingFor } from '../pages/visitor.ts';
 import { findLink, setPasswordByLink, type Person, type Purpose } from '../passwords/account-link.ts';
 import { INVITATION_PATHS } from '../passwords/invitation.ts';
 import { FORGOTTEN_PATHS, requestReset, resetPassword, RESET_PATHS } from '../passwords/password-reset.ts';
+import { providerName } from '../provider-name.ts';
 import { deviceCookie } from '../sessions/cookie.ts';
 import { orRefusal } from './refusal.ts';
 
@@ -56,7 +57,7 @@ function linkRoutes(link: LinkKind, whose: string) {
         const name = deviceCookie(ctx.app);
         http.setCookie(name, rememberDevice(ctx, http.cookie(name), deviceOwner(done)), deviceCookieOptions);
         const wording = await wordingFor(ctx, http, speakerOf(done));
-        return { html: savedPage(wording, ctx.app.config.tenantName, SIGN_IN[kind]) };
+        return { html: savedPage(wording, await providerName(ctx), SIGN_IN[kind]) };
       },
     }),
   ];
@@ -70,7 +71,7 @@ function askRoutes(kind: Person['kind'], who: string) {
       access: anyone,
       returns: page(),
       handle: async (ctx: Visitor, { http }) => ({
-        html: askPage({ wording: await wordingFor(ctx, http), tenant: ctx.app.config.tenantName, action }),
+        html: askPage({ wording: await wordingFor(ctx, http), tenant: await providerName(ctx), action }),
       }),
     }),
     pages.post(action, {
@@ -83,7 +84,7 @@ function askRoutes(kind: Person['kind'], who: string) {
       unlogged: true,
       handle: async (ctx: Visitor, { body: { email }, http }) => {
         await requestReset(ctx, kind, email);
-        return { html: requestedPage(await wordingFor(ctx, http), ctx.app.config.tenantName) };
+        return { html: requestedPage(await wordingFor(ctx, http), await providerName(ctx)) };
       },
     }),
   ];
@@ -103,7 +104,8 @@ async function showForm(
   http: Http,
   { link, token, error }: { readonly link: LinkKind; readonly token: string; readonly error?: string },
 ) {
-  const { tenantName: tenant, passwordMinimum: minimum } = ctx.app.config;
+  const { passwordMinimum: minimum } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const { kind, purpose, action } = link;
   const found = await findLink(ctx, { token, purpose, kind });
   const wording = await wordingFor(ctx, http, found && speakerOf(found.person));

@@ -1,4 +1,4 @@
-import { anyone, flat, helpdesk, input, page, pages, param, z, type App } from '@keelson/core';
+import { anyone, flat, helpdesk, input, page, pages, param, z, type App, type Context } from '@keelson/core';
 import type { Wording } from '@keelson/core/plugin';
 import type { Http } from '@keelson/core/system';
 import { IdentityProvider, identityProviders } from '@keelson/modules/system';
@@ -6,6 +6,7 @@ import { finishOauth, finishOauthWithCode } from '../oauth/oauth-sign-in.ts';
 import { beginOauth, CALLBACK } from '../oauth/oauth.ts';
 import { arrivedPage, codePage } from '../pages/second-factor-pages.ts';
 import { wordingFor } from '../pages/visitor.ts';
+import { providerName } from '../provider-name.ts';
 import { COOKIE_PATH, deviceCookie, employeeCookie } from '../sessions/cookie.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { orRefusal } from './refusal.ts';
@@ -59,7 +60,7 @@ export default [
       http.clearCookie(name, COOKIE_PATH);
       if ('technician' in result) return technicianPage(ctx, http, result.technician, result.next);
       if ('pending' in result)
-        return { html: codePageOf(ctx.app, await wordingFor(ctx, http), { pending: result.pending }) };
+        return { html: await codePageOf(ctx, await wordingFor(ctx, http), { pending: result.pending }) };
       if ('cookie' in result) setSession(ctx.app, http, result.cookie);
       return { location: result.location };
     },
@@ -78,20 +79,20 @@ export default [
       const wording = await wordingFor(ctx, http);
       if (done instanceof Error) {
         const error = wording.find(done.message);
-        return { status: 401, html: codePageOf(ctx.app, wording, { pending: body.pending, error }) };
+        return { status: 401, html: await codePageOf(ctx, wording, { pending: body.pending, error }) };
       }
       setSession(ctx.app, http, done.cookie);
-      return { html: arrivedPage(wording, ctx.app.config.tenantName, done.location) };
+      return { html: arrivedPage(wording, await providerName(ctx), done.location) };
     },
   }),
 ];
 
-function codePageOf(
-  { config }: App,
+async function codePageOf(
+  ctx: Context,
   wording: Wording,
   { pending, error }: { readonly pending: string; readonly error?: string },
-): string {
-  return codePage({ wording, tenant: config.tenantName, action: CODE, pending, error });
+): Promise<string> {
+  return codePage({ wording, tenant: await providerName(ctx), action: CODE, pending, error });
 }
 
 function setSession(app: App, http: Http, cookie: string): void {

@@ -7,6 +7,7 @@ import { beginStaffOauth } from '../oauth/oauth.ts';
 import { doorsPage } from '../pages/doors.ts';
 import { homePage, setUpPage, signInPage, voidLinkPage } from '../pages/pages.ts';
 import { wordingOf } from '../pages/visitor.ts';
+import { providerName } from '../provider-name.ts';
 import { COOKIE_PATH, technicianCookie } from '../sessions/cookie.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import { signOutTechnician } from '../sessions/technician-session.ts';
@@ -40,7 +41,7 @@ export default [
     returns: page(),
     handle: async (ctx: Visitor, { http }) =>
       ctx.actor
-        ? { html: homePage(await wordingOf(ctx, http), ctx.app.config.tenantName, ctx.actor) }
+        ? { html: homePage(await wordingOf(ctx, http), await providerName(ctx), ctx.actor) }
         : { location: SIGN_IN },
   }),
   pages.get(SIGN_IN, {
@@ -158,7 +159,7 @@ async function signInForm(ctx: Context, { next, ...shown }: Shown): Promise<stri
     name,
     href: withNext(BY_PROVIDER, next, { provider: key }),
   }));
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   return signInPage({ ...shown, tenant, action: withNext(SIGN_IN, next), providers, empty: await isEmpty(ctx) });
 }
 

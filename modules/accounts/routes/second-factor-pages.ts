@@ -15,6 +15,7 @@ import { nextPage, SIGN_IN, withNext } from '../next.ts';
 import { codePage, factorPage, keyPage, recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { wordingFor, wordingOf } from '../pages/visitor.ts';
 import { requireOwnPassword } from '../passwords/own-password.ts';
+import { providerName } from '../provider-name.ts';
 import { COOKIE_PATH, deviceCookie, technicianCookie } from '../sessions/cookie.ts';
 import { COOKIE_SECONDS } from '../sessions/session-life.ts';
 import {
@@ -44,7 +45,7 @@ interface SecondStep {
 
 async function secondStepPage(ctx: Context, http: Http, { due, next }: SecondStep) {
   const wording = await wordingFor(ctx, http);
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const { pending } = due;
   if (due.step === 'code') return { html: codePage({ wording, tenant, action: withNext(CODE, next), pending }) };
   return { html: await keyPage({ wording, tenant, action: withNext(ENROL, next), pending, key: due.key }) };
@@ -70,7 +71,7 @@ export default [
     handle: async (ctx: Visitor, { query, body: { pending, code }, http }) => {
       const next = nextPage(query.next);
       const done = await orRefusal(finishWithCode(ctx, { pending, code, ...browserOf(ctx, http) }));
-      const { tenantName: tenant } = ctx.app.config;
+      const tenant = await providerName(ctx);
       if (done instanceof Problem) {
         const wording = await wordingFor(ctx, http);
         return {
@@ -93,7 +94,7 @@ export default [
     handle: async (ctx: Visitor, { query, body: { pending, code }, http }) => {
       const next = nextPage(query.next);
       const done = await orRefusal(finishWithEnrolment(ctx, { pending, code, ...browserOf(ctx, http) }));
-      const { tenantName: tenant } = ctx.app.config;
+      const tenant = await providerName(ctx);
       const wording = await wordingFor(ctx, http);
       if (!(done instanceof Problem)) {
         setSession(ctx, http, done);
@@ -133,7 +134,7 @@ export default [
       return {
         html: await keyPage({
           wording: await wordingOf(ctx, http),
-          tenant: ctx.app.config.tenantName,
+          tenant: await providerName(ctx),
           action: `${FACTOR}/confirm`,
           key,
         }),
@@ -149,7 +150,7 @@ export default [
     handle: async (ctx: Visitor, { body, http }) => {
       if (!ctx.actor) return signedOut;
       const owner = ownerOf(ctx.actor);
-      const { tenantName: tenant } = ctx.app.config;
+      const tenant = await providerName(ctx);
       const wording = await wordingOf(ctx, http);
       const codes = await orRefusal(enableFactor(ctx, owner, body.code));
       if (!(codes instanceof Problem)) return { html: recoveryCodesPage(wording, { tenant, codes }) };
@@ -168,7 +169,7 @@ export default [
       if (!ctx.actor) return signedOut;
       const codes = await orRefusal(renewRecoveryCodes(ctx, ownerOf(ctx.actor), givenCode(body.code)));
       if (codes instanceof Problem) return statePage(ctx, http, { actor: ctx.actor, error: codes.message });
-      return { html: recoveryCodesPage(await wordingOf(ctx, http), { tenant: ctx.app.config.tenantName, codes }) };
+      return { html: recoveryCodesPage(await wordingOf(ctx, http), { tenant: await providerName(ctx), codes }) };
     },
   }),
   pages.post(`${FACTOR}/off`, {
@@ -194,7 +195,7 @@ async function statePage(
   { actor, error }: { actor: TechnicianActor; error?: string | undefined },
 ) {
   const wording = await wordingOf(ctx, http);
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const state = await factorState(ctx, ownerOf(actor));
   const html = factorPage({ wording, tenant, state, required: isRequired(ctx), error: error && wording.find(error) });
   return { status: error === undefined ? 200 : 400, html };

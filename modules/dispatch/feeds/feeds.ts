@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { conflict, In, invalid, IsNull, LessThan, MoreThan, notFound, plus, z, type Context } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import { callerWording, type StoredAnswer, type Wording } from '@keelson/core/plugin';
-import { contextAs } from '@keelson/modules/accounts';
+import { contextAs, providerName } from '@keelson/modules/accounts';
 import { Technician, TechnicianNames } from '@keelson/modules/directory';
 import { readAbsencesBetween, readRotas, Team, TeamMember } from '@keelson/modules/teams';
 import { ReadTickets } from '@keelson/modules/tickets';
@@ -97,7 +97,7 @@ export async function readFeed(ctx: Context, token: string): Promise<StoredAnswe
   const { t } = await callerWording(owner);
   const found = feed.kind === 'on_call' ? await readDuty(ctx, feed, t) : await readPlanned(ctx, feed, t);
   const events = feed.busy_only ? found.map((each) => withoutContents(feed, each, t('Busy'))) : found;
-  const bytes = Buffer.from(icsOf(ctx.app, { name: ctx.app.config.tenantName, method: 'PUBLISH', events }));
+  const bytes = Buffer.from(icsOf(ctx.app, { name: await providerName(ctx), method: 'PUBLISH', events }));
   return {
     name: 'calendar.ics',
     type: 'text/calendar; charset=utf-8',

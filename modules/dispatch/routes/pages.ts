@@ -13,7 +13,7 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { stored } from '@keelson/core/plugin';
-import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
+import { contextAs, providerName, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { TechnicianNames } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { answerAppointment, Appointments } from '../appointments/appointments.ts';
@@ -64,7 +64,7 @@ interface Followed {
 }
 
 async function byLink(ctx: Context, http: PageHttp, { token, ...given }: Followed) {
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const named = readToken(ctx.app, token);
   const wording = await wordingFor(ctx, http, named && { employee_number: named.employee_number });
   const dead = { status: 404, html: deadAppointmentPage(wording, tenant) };

@@ -1,5 +1,5 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
-import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
+import { contextAs, providerName, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { scores, type Score } from '../entities.ts';
 import { readToken, type Closing } from '../link.ts';
 import { deadRatingPage, ratingPage, reopenedPage } from '../rating-page.ts';
@@ -52,7 +52,7 @@ interface Followed {
 }
 
 async function byLink(ctx: Context, { token, score, http }: Followed, work: Work) {
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const closing = readToken(ctx.app, token);
   const person = closing && (await contextAs(ctx.app, { type: 'employee', id: closing.employee_number }));
   const wording = await wordingFor(ctx, http, closing && { employee_number: closing.employee_number });

@@ -1,5 +1,5 @@
 import { anyone, input, IsNull, page, pages, param, z, type Context } from '@keelson/core';
-import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
+import { contextAs, providerName, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { Ticket } from '@keelson/modules/tickets';
 import { Escalation } from '../escalation/entities.ts';
 import { acknowledge, lockEscalation } from '../escalation/escalations.ts';
@@ -31,7 +31,7 @@ interface Followed {
 }
 
 async function byLink(ctx: Context, http: PageHttp, { token, acknowledging }: Followed) {
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const named = readToken(ctx.app, token);
   const wording = await wordingFor(ctx, http, named && { user_id: named.user_id });
   const dead = { status: 404, html: deadEscalationPage(wording, tenant) };

@@ -1,5 +1,5 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
-import { contextAs, wordingFor, type PageHttp } from '@keelson/modules/accounts';
+import { contextAs, providerName, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { EmployeeNames } from '@keelson/modules/directory';
 import { readToken } from '../approval-link.ts';
 import { approvalPage, deadApprovalPage } from '../approval-page.ts';
@@ -45,7 +45,7 @@ type Decide = (manager: Context<EmployeeActor>, ticket: Ticket) => Promise<Ticke
 
 /** Decides as the manager in a token, who must still be one for the ticket's requester (T-05). */
 async function byLink(ctx: Context, { token, http }: Followed, decide?: Decide) {
-  const { tenantName: tenant } = ctx.app.config;
+  const tenant = await providerName(ctx);
   const named = readToken(ctx.app, token);
   const wording = await wordingFor(ctx, http, named && { employee_number: named.employee_number });
   const manager = named && (await contextAs(ctx.app, { type: 'employee', id: named.employee_number }));
