@@ -234,8 +234,12 @@ test('a ticket is merged into another, which is found by its number', async (t) 
   await page.getByRole('button', { name: /^More/ }).last().click();
   await page.getByRole('menuitem', { name: 'Merge into…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox').fill(String(other?.ticket_number));
-  await page.getByRole('option', { name: other?.subject ?? '' }).click();
+  const field = dialog.getByRole('combobox');
+  await field.fill('Two about the same');
+  await page.getByRole('option', { name: `${other?.ticket_number} ${other?.subject}`, exact: true }).waitFor();
+  t.is(await page.getByRole('option', { name: `${first?.ticket_number} ` }).count(), 0, 'not into itself');
+  await field.fill(String(other?.ticket_number));
+  await page.getByRole('option', { name: `${other?.ticket_number} ${other?.subject}`, exact: true }).click();
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await page.waitForURL(`**/admin/tickets/${other?.ticket_number}`);
   t.is((await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: from })))?.status, 'closed');

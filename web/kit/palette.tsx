@@ -174,11 +174,10 @@ function hitsOf({ records }: Session, data: unknown, words: string, go: (to: str
     .map(({ entry, row }): Entry => {
       const key = String(row[entry.id]);
       const to = addressWith(entry.path, key, row);
-      const number = 'ticket_number' in row ? `${String(row.ticket_number)} ` : '';
       return {
         id: entry.type + key,
         group: entry.title,
-        title: number + nameOf(entry, row),
+        title: nameOf(entry, row),
         hint: [plainText(row.company_name), entry.title].filter(Boolean).join(' · '),
         icon: isIcon(entry.icon) ? entry.icon : 'file',
         run: () => go(to),

@@ -29,6 +29,8 @@ interface RecordFieldProps {
   readonly shown?: string | undefined;
   /** Extra search filters, such as a company's sites only. */
   readonly where?: Readonly<Record<string, unknown>>;
+  /** The id of a record that cannot be picked, such as the one being edited. */
+  readonly except?: number;
   readonly onPick?: (picked: Picked | undefined) => void;
 }
 
@@ -75,6 +77,7 @@ function Picker({
   value,
   shown = '',
   where = {},
+  except,
   onPick,
 }: RecordFieldProps & { entry: RecordEntry; find: string }) {
   const [text, setText] = useState(shown);
@@ -91,7 +94,8 @@ function Picker({
   const { rows = [], whole } = (typed === '' ? first : found) ?? {};
   const everywhere = !('company_number' in where) && entry.type !== 'company';
   const wanted = whole ? rows.filter((row) => containsWords(nameOf(entry, row), typed)) : rows;
-  const hits = wanted.map((row): Picked => ({
+  const allowed = wanted.filter((row) => row[entry.id] !== except);
+  const hits = allowed.map((row): Picked => ({
     id: row[entry.id] as number,
     name: nameOf(entry, row),
     ...(everywhere && row.company_name !== undefined && { of: plainText(row.company_name) }),

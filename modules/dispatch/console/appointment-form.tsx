@@ -106,7 +106,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
             name="ticket_id"
             label={t('Ticket')}
             value={ticket?.ticket_id}
-            shown={ticket?.subject}
+            shown={ticket && `${ticket.ticket_number} ${ticket.subject}`}
             onPick={(picked) => setTicketId(picked ? Number(picked.id) : null)}
           />
         )}

@@ -266,7 +266,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
           name="parent_id"
           label={t('Parent ticket')}
           value={parent?.company_number === company ? parent?.ticket_id : undefined}
-          shown={parent?.subject}
+          shown={parent && `${parent.ticket_number} ${parent.subject}`}
           where={{ company_number: company }}
         />
       )}

@@ -47,8 +47,9 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
             name="parent_id"
             label={t('Parent ticket')}
             value={parent_id}
-            shown={parent?.subject}
+            shown={parent ? `${parent.ticket_number} ${parent.subject}` : undefined}
             where={{ company_number }}
+            except={ticket_id}
           />
         </EditingForm>
       ) : parent ? (

@@ -37,7 +37,7 @@ export default consolePart(import.meta.dirname, {
       access: ReadTickets,
       read: 'GET /tickets.php?id={id}',
       find: 'GET /tickets.php',
-      name: 'subject',
+      name: 'ticket_number subject',
       id: 'ticket_id',
       search: 'tickets',
     },

@@ -104,6 +104,7 @@ function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
         label={t('Into ticket')}
         required
         where={{ company_number: ticket.company_number }}
+        except={ticket.ticket_id}
       />
     </Form>
   );

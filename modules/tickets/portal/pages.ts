@@ -20,7 +20,7 @@ export default portalPart(import.meta.dirname, {
       access: signedIn,
       read: 'GET /tickets/{id}',
       find: 'GET /tickets/search',
-      name: 'subject',
+      name: 'ticket_number subject',
       id: 'ticket_id',
       search: 'tickets',
     },
