@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { translator, type Catalogue } from '@keelson/words';
 import { explainer, isoDayOf } from '@keelson/words/explanations';
 import { shareResults } from '../kit/memoize.ts';
+import { MINOR_PARTS, moneyInWords } from '../kit/money.ts';
 import { dayInWords } from '../kit/time.ts';
 import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './loaded.ts';
@@ -62,7 +63,10 @@ function explainerOf(loaded: readonly Loaded[], language: string): Wording['expl
   const made = shareResults(() => {
     const words = refusalCatalogues(loaded)[language] ?? {};
     const { t } = translator(language, (key) => words[key]);
-    return explainer(Object.keys(words), t, (day) => dayInWords(isoDayOf(day), language));
+    return explainer(Object.keys(words), t, {
+      day: (day) => dayInWords(isoDayOf(day), language),
+      amount: (amount, currency) => moneyInWords(Math.round(amount * MINOR_PARTS), currency, language),
+    });
   });
   return (text) => made()(text);
 }

@@ -124,7 +124,7 @@ test.serial('Credit an invoice: invalid input is reported, and no more is credit
   const cheap = await issue(company_number, { line_items: discounted, tax_rate: 0 });
   t.is(
     await refused({ invoice_id: cheap.invoice_id, line_items: [cheap.line_items[0]].map(idOf) }),
-    'line_items must add up to at most 80, which is left to credit',
+    'line_items must add up to at most USD\u00a080.00, which is left to credit',
   );
   t.is(
     await refused({ invoice_id: cheap.invoice_id, line_items: [cheap.line_items[1]].map(idOf) }),
@@ -164,7 +164,7 @@ test.serial(
     const refund = (body: object) => send('POST', `${path}?action=refund&id=${id}`, body);
     t.is(
       (await apply({ invoice_id: other.invoice_id, amount: 50.01 })).body.error,
-      'amount must be at most 50, which is left to pay',
+      'amount must be at most USD\u00a050.00, which is left to pay',
     );
     t.is((await apply({ invoice_id: other.invoice_id, amount: 0 })).body.error, 'amount must be above 0');
     const foreign = await sent();
@@ -180,7 +180,10 @@ test.serial(
     t.is((await apply({ invoice_id: other.invoice_id })).body.data.open_amount, 90.39);
     t.like(await readInvoice(other.invoice_id), { status: 'paid', amount_credited: 50, balance_due: 0 });
 
-    t.is((await refund({ amount: 90.4 })).body.error, 'amount must be at most 90.39, which is left of the credit');
+    t.is(
+      (await refund({ amount: 90.4 })).body.error,
+      'amount must be at most USD\u00a090.39, which is left of the credit',
+    );
     t.is((await refund({ paid_at: '2026-03-01' })).body.error, 'paid_at must not be before 2026-03-02');
     const refunds = await Promise.all(
       Array.from({ length: 4 }, () => refund({ amount: 60, method: 'ach', reference: 'R 7' })),
@@ -208,7 +211,7 @@ test.serial('Record a payment; Update an invoice: a credited amount can be neith
   await credit(invoice_id, { line_items: [{ line_item_id: line_items[0].line_item_id }], mail: false });
   const { balance_due } = await readInvoice(invoice_id);
   t.is(balance_due, 21.4);
-  t.is((await pay(invoice_id, 21.41)).body.error, 'amount must be at most 21.4, the balance due');
+  t.is((await pay(invoice_id, 21.41)).body.error, 'amount must be at most USD\u00a021.40, the balance due');
   const put = (body: object) => send('PUT', `/billing/invoices.php?id=${invoice_id}`, body);
   t.is((await put({ status: 'void' })).body.error, 'status may not become void when there are credit notes');
   t.like((await put({ status: 'paid' })).body.data, { status: 'paid', amount_paid: 21.4, balance_due: 0 });

@@ -62,7 +62,7 @@ test.serial('Record payment: invalid input is reported', async (t) => {
   t.is(await refused({ invoice_id: 999_999 }), 'invoice_id must be an existing invoice');
   t.is(await refused({ amount: 0 }), 'amount must be above 0');
   t.is(await refused({ amount: -5 }), 'amount must be above 0');
-  t.is(await refused({ amount: 100.01 }), 'amount must be at most 100, the balance due');
+  t.is(await refused({ amount: 100.01 }), 'amount must be at most USD\u00a0100.00, the balance due');
   t.is(await refused({ amount: 'all' }), 'amount must be a number');
   t.is(await refused({ method: 'gold' }), 'method must be one of: card, ach, check, cash, wire, other');
   const line_items = [{ description: 'Work', unit_price: 100 }];

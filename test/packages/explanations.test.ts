@@ -10,13 +10,14 @@ const german = {
   '{reason}, not confirmed: {unanswered}': '{reason}, nicht bestätigt: {unanswered}',
   '{customer} is inactive.': '{customer} ist inaktiv.',
   'The domain {name} expires on {day}': 'Die Domain {name} läuft am {day} ab',
+  'must be at most {value}, the balance due': 'darf höchstens {value} betragen, den offenen Betrag',
   'Ticket {name} created': 'Ticket {name} erstellt',
   'Ticket template {name} created': 'Ticketvorlage {name} erstellt',
 };
 const explain = explainer(
   Object.keys(german),
   translator('de', (key) => (german as Readonly<Partial<Record<string, string>>>)[key]).t,
-  (day) => `<${day}>`,
+  { day: (day) => `<${day}>`, amount: (amount, currency) => `${amount} <${currency}>` },
 );
 
 const says = (title: string, english: string, expected: string) => test(title, (t) => t.is(explain(english), expected));
@@ -44,4 +45,9 @@ says(
   'a value that is a date is written in the language',
   'The domain acme.example expires on 2 Mar 2026',
   'Die Domain acme.example läuft am <2 Mar 2026> ab',
+);
+says(
+  'a value that is an amount is written in the language',
+  'amount must be at most USD\u00a01,234.50, the balance due',
+  'amount darf höchstens 1234.5 <USD> betragen, den offenen Betrag',
 );

@@ -1,6 +1,6 @@
 // Error messages and recorded reasons in the person's language. The interfaces respond in English.
 import { explainer, isoDayOf } from '@keelson/words/explanations';
-import { date } from './format.ts';
+import { date, money } from './format.ts';
 import { loadWords, t } from './words.ts';
 
 let explain: ((text: string) => string) | undefined;
@@ -9,6 +9,6 @@ let explain: ((text: string) => string) | undefined;
 export async function refusalInWords(message: string): Promise<string> {
   const words = await loadWords('web-refusals');
   if (!words) return message;
-  explain ??= explainer(Object.keys(words), t, (day) => date(isoDayOf(day)));
+  explain ??= explainer(Object.keys(words), t, { day: (day) => date(isoDayOf(day)), amount: money });
   return explain(message);
 }

@@ -1,9 +1,9 @@
 // The amounts of a credit note. They are differences of running totals over all credits of an invoice, so that
 // rounding errors never add up: once everything is credited, amounts and tax are exactly the invoice's.
-import { fromMinor, invalid } from '@keelson/core';
+import { invalid } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
 import { rateOf, type StoredLine } from '../invoices/lines.ts';
-import { amountOf, fromParts, taxOn, unitOf } from '../money.ts';
+import { amountOf, formatterOf, fromParts, taxOn, unitOf } from '../money.ts';
 import type { CreditNoteLine } from './entities.ts';
 
 /** A line of the invoice to credit. */
@@ -103,6 +103,6 @@ export function creditSums(invoice: Invoice, credited: number, rates: readonly C
   const left = invoice.total_minor + credited;
   if (total_minor >= 0) throw invalid('line_items must add up to more than 0');
   if (-total_minor > left)
-    throw invalid(`line_items must add up to at most ${fromMinor(left)}, which is left to credit`);
+    throw invalid(`line_items must add up to at most ${formatterOf(invoice.currency)(left)}, which is left to credit`);
   return { subtotal_minor, tax_minor, total_minor };
 }

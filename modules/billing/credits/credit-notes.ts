@@ -1,13 +1,13 @@
 // Credit notes: lower the amount owed for an issued invoice. An amount above its balance can be applied to other
 // invoices of the company, or refunded.
-import { change, create, eventData, fromMinor, invalid, record, today, type Context, type Day } from '@keelson/core';
+import { change, create, eventData, invalid, record, today, type Context, type Day } from '@keelson/core';
 import { readPeople } from '@keelson/modules/directory';
 import { CreditNoteIssued, CreditNoteMailAsked } from '../events.ts';
 import type { Invoice } from '../invoices/entities.ts';
 import { balanceOf } from '../invoices/invoice-list.ts';
 import { Invoices, isOwed } from '../invoices/invoices.ts';
 import { readLines } from '../invoices/lines.ts';
-import { checkAmount } from '../money.ts';
+import { checkAmount, formatterOf } from '../money.ts';
 import { takeNumber } from '../numbers.ts';
 import type { paymentMethods } from '../payments/entities.ts';
 import { lockInvoice } from '../payments/payments.ts';
@@ -83,7 +83,8 @@ export async function applyCredit(ctx: Context, note: CreditNote, given: Settlin
   const balance = balanceOf(invoice);
   const { amount = Math.min(openCredit(note), balance) } = given;
   checkOpen(note, amount);
-  if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, which is left to pay`);
+  if (amount > balance)
+    throw invalid(`amount must be at most ${formatterOf(note.currency)(balance)}, which is left to pay`);
   return settle(ctx, note, { invoice, amount, day: today(ctx) });
 }
 
@@ -115,7 +116,8 @@ function checkOpen(note: CreditNote, amount: number): void {
   const open = openCredit(note);
   if (open === 0) throw invalid(`Nothing of ${note.credit_note_number} is left`);
   if (amount <= 0) throw invalid('amount must be above 0');
-  if (amount > open) throw invalid(`amount must be at most ${fromMinor(open)}, which is left of the credit`);
+  if (amount > open)
+    throw invalid(`amount must be at most ${formatterOf(note.currency)(open)}, which is left of the credit`);
   checkAmount('amount', amount, note.currency);
 }
 

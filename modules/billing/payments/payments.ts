@@ -1,10 +1,10 @@
 // Payments: recorded one at a time per invoice, never above its balance (B-04).
-import { change, create, eventData, fromMinor, invalid, record, today, type Context, type Given } from '@keelson/core';
+import { change, create, eventData, invalid, record, today, type Context, type Given } from '@keelson/core';
 import { PaymentRecorded } from '../events.ts';
 import type { Invoice } from '../invoices/entities.ts';
 import { balanceOf } from '../invoices/invoice-list.ts';
 import { Invoices, isOwed } from '../invoices/invoices.ts';
-import { checkAmount } from '../money.ts';
+import { checkAmount, formatterOf } from '../money.ts';
 import { postMovement } from '../statements/ledger.ts';
 import type { Payment } from './entities.ts';
 import { PaymentItem, PaymentNoun } from './payment-list.ts';
@@ -32,7 +32,7 @@ export async function payInvoice(ctx: Context, invoice: Invoice, given: Omit<New
     throw invalid(`invoice_id must be a sent or overdue invoice, but this one is ${invoice.status}`);
   const balance = balanceOf(invoice);
   if (amount <= 0) throw invalid('amount must be above 0');
-  if (amount > balance) throw invalid(`amount must be at most ${fromMinor(balance)}, the balance due`);
+  if (amount > balance) throw invalid(`amount must be at most ${formatterOf(currency)(balance)}, the balance due`);
   checkAmount('amount', amount, currency);
   const payment = await create(ctx, Payments, {
     ...more,
