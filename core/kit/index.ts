@@ -13,7 +13,7 @@ export { messageOf } from './message-of.ts';
 export { tooLarge, tooMany, unavailable } from './problem.ts';
 
 // Money, and objects keyed by caller-supplied names.
-export { MINOR_PARTS, moneyForm } from './money.ts';
+export { decimalsOf, MINOR_PARTS, moneyForm } from './money.ts';
 export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './dictionary.ts';
 
 // Values: schemas, dates, HTML and identifiers.

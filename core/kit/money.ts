@@ -30,6 +30,10 @@ export const moneyForm = shareResults(
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }),
 );
 
+/** Returns the decimals of a currency: 0, 2 or 3. */
+export const decimalsOf = (currency: string): number =>
+  Math.min(3, moneyForm('en', currency).resolvedOptions().maximumFractionDigits ?? 2);
+
 /** Formats an amount for documents and mail: `USD 1,234.50`, `1.234,50 EUR` in German. */
 export const moneyInWords = (minor: number, currency: string, language = 'en'): string =>
   moneyForm(language, currency).format(fromMinor(minor));

@@ -1,11 +1,14 @@
 // Grouped reports: counts the rows per value of a field and aggregates their numbers.
 import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { fromMinor } from '../kit/money.ts';
+import { decimalsOf, fromMinor } from '../kit/money.ts';
 import { normalised } from '../kit/normal.ts';
 import { invalid } from '../kit/problem.ts';
 import { readCounts } from '../list/counter-read.ts';
 import { walk } from '../list/walk.ts';
 import type { Context } from '../plugin/context.ts';
+import { readCurrency } from '../plugin/currency.ts';
+import { lookupMembers } from '../record/copy.ts';
+import { readLookups } from '../record/show.ts';
 import { aggregatesOf, currencyOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
 import type { ReportField } from './field.ts';
 import { coarse, periodIn } from './period.ts';
@@ -41,15 +44,21 @@ export async function readGroups(
     source,
     aggregates.map((each) => each.field),
   );
-  const currency = amounts === field || amounts?.column === undefined ? undefined : amounts;
+  const currency = amounts === field ? undefined : amounts;
+  const home = await readCurrency(ctx);
   const counted = period === undefined ? await countedGroups({ db, plan }, field, aggregates) : undefined;
-  const groups = counted ?? (await walkedGroups(ctx, { db, plan }, { by, aggregates, currency }, deadline));
+  const groups = counted ?? (await walkedGroups(ctx, { db, plan }, { source, by, aggregates, currency }, deadline));
   const ids = field.names ? groups.flatMap(({ value }) => (value === null ? [] : [Number(value)])) : [];
   const names = field.names ? await ctx.app.names.get(ctx.db, field.names, ids) : undefined;
   const rows = groups.map((group): ReportRow => ({
     [key]: names ? (names.get(Number(group.value)) ?? field.member.none ?? null) : shown(by, group.value),
     ...(currency && { currency: group.currency }),
-    ...Object.fromEntries(aggregates.map((each, i) => [each.key, aggregateOf(each, group, i)])),
+    ...Object.fromEntries(
+      aggregates.map((each, i) => [
+        each.key,
+        aggregateOf(each, group, { i, currency: amounts === field ? group.value : group.currency, home }),
+      ]),
+    ),
   }));
   return inOrder(rows, query.sort.length > 0 ? query.sort : [{ field: aggregates[0]?.key ?? '', order: 'desc' }]);
 }
@@ -85,6 +94,7 @@ async function countedGroups(
 }
 
 interface Walked {
+  readonly source: ReportSource;
   readonly by: Grouping;
   readonly aggregates: readonly AggregateColumn[];
   readonly currency: ReportField | undefined;
@@ -93,12 +103,13 @@ interface Walked {
 async function walkedGroups(
   ctx: Context,
   { db, plan }: Reading,
-  { by: { field, period }, aggregates, currency }: Walked,
+  { source, by: { field, period }, aggregates, currency }: Walked,
   deadline: Deadline,
 ): Promise<Group[]> {
   const stored = name(`${field.table}.${field.column}`);
   const column = period === undefined ? stored : coarse(ctx, field, stored);
-  const money = currency && name(`${currency.table}.${currency.column}`);
+  // A currency that is looked up, such as that of a period's subscription, is the same for all rows with the id.
+  const money = currency && name(`${currency.table}.${currency.column ?? currency.member.columns[0]}`);
   const select = joined(
     [
       sql`${column} AS grouped`,
@@ -113,15 +124,17 @@ async function walkedGroups(
   const groups = new Map<unknown, Group>();
   for await (const piece of walk(db, plan, { select, groupBy })) {
     timer();
+    const currencyOfRow = await currencyReader(ctx, source, currency, piece);
     for (const row of piece) {
       const part = row['grouped'];
       const value = period !== undefined && typeof part === 'string' ? periodIn(ctx, field, period, part) : part;
       // Group texts as both databases compare them: case-insensitively.
       const own = typeof value === 'string' ? normalised(value) : value;
-      const key = money ? JSON.stringify([own, row['currency']]) : own;
+      const its = currencyOfRow(row);
+      const key = money ? JSON.stringify([own, its]) : own;
       const group = groups.get(key) ?? {
         value,
-        currency: row['currency'],
+        currency: its,
         rows: 0,
         sums: aggregates.map(() => ({ sum: 0, values: 0 })),
       };
@@ -137,19 +150,41 @@ async function walkedGroups(
   return [...groups.values()];
 }
 
+/** Returns the reader of the currency of grouped rows; looks up the currencies that are not stored in the rows. */
+async function currencyReader(
+  ctx: Context,
+  source: ReportSource,
+  currency: ReportField | undefined,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<(row: Readonly<Record<string, unknown>>) => unknown> {
+  const stored = (row: Readonly<Record<string, unknown>>) => row['currency'];
+  if (!currency || currency.column !== undefined) return stored;
+  const lookups = lookupMembers({ currency: currency.member });
+  const [{ column } = { column: '' }] = lookups;
+  const ids = rows.map((row) => ({ [column]: Number(stored(row)) }));
+  const [found] = await readLookups(ctx, { lookups, of: source.view.of }, ids);
+  return (row) => found?.get(Number(stored(row))) ?? currency.member.none;
+}
+
 function selected({ field }: AggregateColumn, i: number): Sql[] {
   if (!field) return [];
   const column = name(`${field.table}.${field.column}`);
   return [sql`SUM(${column}) AS ${name(`sum${i}`)}`, sql`COUNT(${column}) AS ${name(`values${i}`)}`];
 }
 
-function aggregateOf({ function: how, field }: AggregateColumn, { rows, sums }: Group, i: number): number | null {
+function aggregateOf(
+  { function: how, field }: AggregateColumn,
+  { rows, sums }: Group,
+  { i, currency, home }: { readonly i: number; readonly currency: unknown; readonly home: string },
+): number | null {
   if (how === 'count') return rows;
   const { sum = 0, values = 0 } = sums[i] ?? {};
   if (how === 'average' && values === 0) return null;
   const value = how === 'sum' ? sum : sum / values;
   if (field?.type !== 'money') return Math.round(value * 100) / 100;
-  return how === 'sum' ? fromMinor(value) : Math.round(fromMinor(value) * 100) / 100;
+  if (how === 'sum') return fromMinor(value);
+  const units = 10 ** Math.max(2, decimalsOf(typeof currency === 'string' && currency !== '' ? currency : home));
+  return Math.round(fromMinor(value) * units) / units;
 }
 
 function inOrder(rows: readonly ReportRow[], sort: ReportQuery['sort']): ReportRow[] {

@@ -1,7 +1,7 @@
 // Invoice arithmetic: integers in thousandths (V-08), rounded half away from zero to the currency's unit. No step uses
 // binary fractions.
 import { fromMinor, input, invalid, toMinor, z } from '@keelson/core';
-import { MINOR_PARTS, moneyForm } from '@keelson/core/kit';
+import { decimalsOf, MINOR_PARTS, moneyForm } from '@keelson/core/kit';
 import { isCurrency } from '@keelson/core/plugin';
 import { Big } from 'big.js';
 
@@ -20,11 +20,6 @@ const LARGEST_QUANTITY = 1_000_000_000;
 
 /** Returns the smallest amount of a currency, in minor units: 10 for dollars, 1000 for yen, 1 for Kuwaiti dinars. */
 export const unitOf = (currency: string): number => MINOR_PARTS / 10 ** decimalsOf(currency);
-
-/** Returns the decimals of a currency: 0, 2 or 3. */
-function decimalsOf(currency: string): number {
-  return Math.min(MOST_CURRENCY_DECIMALS, moneyForm('en', currency).resolvedOptions().maximumFractionDigits ?? 2);
-}
 
 /** Checks an amount's decimals. @throws invalid() for amounts its currency does not have: 1.5 yen, 1.234 dollars */
 export function checkAmount(name: string, minor: number, currency: string): void {

@@ -92,6 +92,14 @@ test('Export a report: amounts of several currencies are not added, and document
   t.regex(text, /JPY.12,500/);
   t.regex(text, /USD.1,500\.00/);
   t.regex(text, /Harbour IT/);
+  for (const price of [1.001, 1.002]) await bill(price, 'KWD');
+  const average = { source: 'invoices', group_by: 'currency', aggregates: [{ function: 'average', field: 'total' }] };
+  const averages = await send('POST', '/reports.php?action=preview', average);
+  t.deepEqual(averages.body.data.rows, [
+    { currency: 'JPY', average_total: 12_500 },
+    { currency: 'USD', average_total: 750 },
+    { currency: 'KWD', average_total: 1.002 },
+  ]);
   const one = { ...report, filters: [{ field: 'currency', operator: 'eq', value: 'USD' }] };
   const { columns, rows } = (await send('POST', '/reports.php?action=preview', { ...one, name: undefined })).body.data;
   t.deepEqual(

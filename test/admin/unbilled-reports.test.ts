@@ -78,9 +78,27 @@ test.serial('periods whose invoice was voided or whose line was removed are unbi
   const grouped = { group_by: 'month', aggregates: [{ function: 'sum', field: 'amount' }] };
   const sort = [{ field: 'month', order: 'asc' }];
   t.deepEqual(await report('unbilled_periods', { ...of(company_number), ...grouped, sort }), [
-    { month: '2026-03', sum_amount: 15 },
-    { month: '2026-04', sum_amount: 15 },
+    { month: '2026-03', currency: 'USD', sum_amount: 15 },
+    { month: '2026-04', currency: 'USD', sum_amount: 15 },
   ]);
+});
+
+test.serial('unbilled periods in several currencies are not added', async (t) => {
+  clock.set('2026-03-02T09:00:00.000Z');
+  const { company_number } = await seedCompany(app);
+  for (const currency of ['USD', 'THB'])
+    await seedSubscription(app, company_number, { name: `Mail ${currency}`, price_minor: 5000, quantity: 3, currency });
+  clock.set('2026-03-02T10:00:00.000Z');
+  await app.app.scheduler.runNow('billing.recurring');
+  const { body } = await send('GET', `/billing/invoices.php?company_number=${company_number}`);
+  for (const { invoice_id } of body.data)
+    await send('PUT', `/billing/invoices.php?id=${invoice_id}`, { status: 'void' });
+  const grouped = { group_by: 'month', aggregates: [{ function: 'sum', field: 'amount' }] };
+  const rows = await report('unbilled_periods', { ...of(company_number), ...grouped });
+  t.deepEqual(
+    rows.toSorted((a, b) => a.currency.localeCompare(b.currency)),
+    ['THB', 'USD'].map((currency) => ({ month: '2026-03', currency, sum_amount: 15 })),
+  );
 });
 
 test.serial('subscriptions due for billing', async (t) => {
