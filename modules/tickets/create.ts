@@ -4,6 +4,7 @@ import type { App, Context } from '@keelson/core';
 import { runHook } from '@keelson/core/plugin';
 import { announceNew, eventDataWith, newRow } from '@keelson/core/record';
 import { findNeedingApproval } from './approval-need.ts';
+import { checkDates } from './dates.ts';
 import { Ticket, type Source } from './entities.ts';
 import { TicketAssigned, TicketCreated } from './events.ts';
 import { TicketFromTemplate, TicketsWritten } from './hooks.ts';
@@ -57,6 +58,7 @@ export async function createTicket(
   }: NewTicket,
 ): Promise<Ticket> {
   const tx = transactionOf(ctx);
+  checkDates(input);
   const { name: job_type } = await resolveJobType(ctx, input.job_type ?? '');
   const asset_ids = namedAssets(input) ?? [];
   await checkAssets(ctx, input.company_number, asset_ids);

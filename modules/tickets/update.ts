@@ -1,6 +1,7 @@
 // Changes and deletions of single tickets.
 import { change, invalid, remove, type Context } from '@keelson/core';
 import { checkClosing } from './closing.ts';
+import { checkDates } from './dates.ts';
 import type { Ticket } from './entities.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
@@ -28,6 +29,7 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   } = update;
   const changes: TicketChanges = { ...rest, requester_employee_number, ...(tags && { tags: storedTags(tags) }) };
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
+  checkDates(changes, ticket);
   await checkNewReferences(ctx, ticket, changes);
   if (changes.team_id !== ticket.team_id) await checkTeam(ctx, changes.team_id);
   if (changes.parent_id !== ticket.parent_id) await checkParent(ctx, ticket, changes.parent_id);

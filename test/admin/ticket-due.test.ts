@@ -1,4 +1,5 @@
 // Due dates of tickets (T-38).
+import { Ticket } from '@keelson/modules/tickets';
 import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { asEmployee, asKey, seedCompany, seedEmployee, seedTicket } from '../tickets-seed.ts';
@@ -24,6 +25,25 @@ test('Update any ticket: a due date is set, changed, cleared and recorded', asyn
     t.is(refused.status, 400);
     t.regex(refused.body.error, /due_date/);
   }
+});
+
+test('Create any ticket; Update any ticket: the due date is not before the start date', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const send = await asKey(app);
+  const create = (dates: object) => send('POST', '/tickets.php', { company_number, subject: 'Move', ...dates });
+  const put = (dates: object) => send('PUT', '/tickets.php?id=1', dates);
+  const late = 'due_date must not be before start_date';
+  t.is((await create({ start_date: '2026-04-02', due_date: '2026-04-01' })).body.error, late);
+  t.is((await create({ start_date: '2026-04-01', due_date: '2026-04-01' })).status, 201);
+  const refused = await put({ due_date: '2026-03-31' });
+  t.deepEqual([refused.status, refused.body.error], [400, late]);
+  t.is((await put({ start_date: '2026-04-02' })).body.error, 'start_date must not be after due_date');
+  t.is((await put({ start_date: '2026-05-02', due_date: '2026-05-01' })).body.error, late);
+  t.is((await put({ start_date: '2026-05-01', due_date: '2026-05-02' })).status, 200);
+  t.is((await put({ start_date: null, due_date: '2026-04-01' })).status, 200);
+  await app.run((ctx) => ctx.db.update(Ticket, { ticket_id: 1 }, { start_date: '2026-06-01' }));
+  t.is((await put({ subject: 'Moved', due_date: '2026-04-01' })).status, 200, 'dates from before are kept');
 });
 
 test('List tickets: by due date', async (t) => {
