@@ -1,5 +1,6 @@
 // Time entries of tickets. Not a `record`, because the log line names the ticket number.
 import {
+  addDays,
   announceChange,
   conflict,
   forbidden,
@@ -13,6 +14,7 @@ import {
   type Context,
   type Day,
 } from '@keelson/core';
+import { dayInWords } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
 import { readSlot, slot } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
@@ -89,8 +91,23 @@ export async function readWithCorrections({ db }: Context, ids: readonly number[
   return [...entries, ...(await db.findBy(TicketTimeEntry, { corrects_id: In(ids) }))];
 }
 
+/** How far back time can be logged: some ten years, more than any company keeps open work. */
+const MOST_DAYS_BACK = 3653;
+
+/**
+ * Checks the day of work. Tomorrow is accepted, because it is already the technician's today in zones ahead of the
+ * tenant's.
+ * @throws invalid() for days further ahead, or more than ten years back
+ */
+function checkWorkDate(ctx: Context, work_date: Day): void {
+  const [first, last] = [addDays(today(ctx), -MOST_DAYS_BACK), addDays(today(ctx), 1)];
+  if (work_date < first || work_date > last)
+    throw invalid(`work_date must be between ${dayInWords(first)} and ${dayInWords(last)}`);
+}
+
 /** Logs time for the current author; an integration has no `user_id`. Time on a merged ticket goes to the surviving one. */
 export async function logTime(ctx: Context, addressed: Ticket, input: NewTimeEntry): Promise<TicketTimeEntry> {
+  if (input.work_date !== undefined) checkWorkDate(ctx, input.work_date);
   const ticket = await lockSurvivor(ctx, addressed);
   return addEntry(ctx, ticket, {
     fields: {
@@ -165,6 +182,7 @@ export async function changeTimeEntry(
   if (entry.corrects_id !== null)
     throw conflict('This is a correction of billed time: delete it and correct the original entry again');
   await checkUncorrected(ctx, entry);
+  if (wanted.work_date !== undefined && wanted.work_date !== entry.work_date) checkWorkDate(ctx, wanted.work_date);
   const after = { ...entry, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
   const pick = (of: TicketTimeEntry) => Object.fromEntries(changeable.map((each) => [each, of[each]]));
   const changes = changesBetween(pick(entry), pick(after));

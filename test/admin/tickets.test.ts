@@ -389,8 +389,13 @@ test('Log time on a ticket', async (t) => {
     [{ duration_minutes: 0 }, 'duration_minutes must be between 1 and 1440'],
     [{ duration_minutes: 1441 }, 'duration_minutes must be between 1 and 1440'],
     [{ duration_minutes: 5, billable: 1 }, 'billable must be true or false'],
+    [{ duration_minutes: 5, work_date: '2026-03-04' }, 'work_date must be between 1 Mar 2016 and 3 Mar 2026'],
+    [{ duration_minutes: 5, work_date: '1900-01-01' }, 'work_date must be between 1 Mar 2016 and 3 Mar 2026'],
   ] as const)
     t.deepEqual((await app.request('POST', path, { cookie, body })).body, { success: false, error });
+  const entry = `${path}&time_entry_id=1`;
+  t.is((await app.request('PUT', entry, { cookie, body: { work_date: '2026-03-03' } })).status, 200);
+  t.is((await app.request('PUT', entry, { cookie, body: { work_date: '2027-03-03' } })).status, 400);
 });
 
 test('List a ticket’s time entries', async (t) => {
