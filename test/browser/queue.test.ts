@@ -102,6 +102,26 @@ test('subjects are readable beside the default columns, on a laptop and on a des
   }
 });
 
+test('the placeholder of the search is shown whole', async (t) => {
+  for (const locale of ['en-US', 'de-DE'])
+    for (const width of [1440, 1024]) {
+      const { page, context } = await asStaff(desk, desk.made.staff.technician, {
+        locale,
+        viewport: { width, height: 900 },
+      });
+      await visit(page, `${desk.app.url}/admin/tickets`);
+      const search = page.locator('.queue .search-field input');
+      await search.waitFor();
+      // A value is as wide as a placeholder, and scrolls if it is too long.
+      const hidden = await search.evaluate((each: HTMLInputElement) => {
+        each.value = each.placeholder;
+        return each.scrollWidth - each.clientWidth;
+      });
+      t.is(hidden, 0, `${width} px in ${locale}`);
+      await context.close();
+    }
+});
+
 test('on a narrow window the due date is left out, unless the list is sorted by it', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician, { viewport: { width: 800, height: 900 } });
   const due = page.getByRole('columnheader', { name: 'Due', exact: true });
