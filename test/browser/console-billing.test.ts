@@ -204,6 +204,15 @@ test('quantities have four decimals, and long descriptions are shown whole while
   const hidden = (field: Element) => field.scrollHeight - field.clientHeight;
   t.is(await page.getByLabel('Description of line 1').evaluate(hidden), 0);
   await context.close();
+  const german = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(german.page, `${desk.app.url}/admin/invoices/${invoice.invoice_number}`);
+  await german.page.getByRole('button', { name: 'Bearbeiten' }).click();
+  const fields = german.page.locator('tr input[inputmode=decimal]');
+  await fields.first().waitFor();
+  t.deepEqual([await fields.nth(0).inputValue(), await fields.nth(1).inputValue()], ['3,3333', '33,333']);
+  await fields.nth(1).fill('95.5');
+  t.is(await fields.nth(1).inputValue(), '95,5');
+  await german.context.close();
 });
 
 test('part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {

@@ -20,6 +20,7 @@ import {
   percent,
 } from '@keelson/web';
 import { useState } from 'react';
+import { decimalText } from './decimals.tsx';
 import type { Invoice } from './invoice-page.tsx';
 import { sumsOf } from './line-sums.ts';
 import { Totals } from './totals.tsx';
@@ -140,7 +141,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
                     inputMode="decimal"
                     aria-label={t('Quantity to credit of line {number}', { number: index + 1 })}
                     pattern="[0-9]*[.,]?[0-9]*"
-                    value={quantities[each.line_item_id] ?? ''}
+                    value={decimalText(quantities[each.line_item_id] ?? '')}
                     onChange={(event) => setQuantities({ ...quantities, [each.line_item_id]: event.target.value })}
                   />
                 </td>

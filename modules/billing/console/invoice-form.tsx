@@ -1,6 +1,7 @@
 // Invoice form: editable lines with totals, dates, tax rate and notes.
 import { Button, Form, RecordField, TextField, t } from '@keelson/web';
 import { useState, type ReactNode } from 'react';
+import { decimalText } from './decimals.tsx';
 import { LineEditor } from './line-editor.tsx';
 import { sumsOf, type DraftLine } from './line-sums.ts';
 import { Totals } from './totals.tsx';
@@ -81,7 +82,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
             className="input"
             inputMode="decimal"
             pattern="[0-9]*([.,][0-9]+)?"
-            value={rate}
+            value={decimalText(rate)}
             onChange={(event) => setRate(event.target.value)}
           />
           <p className="field-hint">{t('For lines without their own rate.')}</p>

@@ -1,6 +1,7 @@
 // Editable table of the lines of an invoice or a proposal.
 import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked, t } from '@keelson/web';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { decimalText } from './decimals.tsx';
 import { amountOf, type DraftLine } from './line-sums.ts';
 
 interface LineEditorProps {
@@ -163,8 +164,8 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
         inputMode="decimal"
         aria-label={t('{label} of line {number}', { label, number })}
         aria-describedby={line.note ? id : undefined}
-        value={line[name]}
-        placeholder={placeholder}
+        value={decimalText(line[name])}
+        placeholder={placeholder && decimalText(placeholder)}
         required={name === 'unit_price'}
         pattern="-?[0-9]*[.,]?[0-9]*"
         onChange={(event) => onChange({ [name]: event.target.value })}

@@ -1,6 +1,7 @@
 // Dialog that selects unbilled time entries, which become invoice lines.
 import { Bones, Button, Dialog, Empty, Failed, minutes, money, Time, useItem, type Data, t } from '@keelson/web';
 import { useState } from 'react';
+import { decimalText } from './decimals.tsx';
 
 const READ = 'GET /billing/open-time.php?company_number={id}';
 type Entry = Data<typeof READ>[number];
@@ -92,7 +93,7 @@ function Choose({ entries, currency, onClose, onChoose }: ChooseProps) {
             inputMode="decimal"
             required
             pattern="[0-9]+([.,][0-9]+)?"
-            value={rate}
+            value={decimalText(rate)}
             onChange={(event) => setRate(event.target.value)}
           />
         </label>

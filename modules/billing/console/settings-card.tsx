@@ -1,5 +1,6 @@
 // The usual tax rate, and whether recurring invoices are sent without a person.
 import { rawText, SelectField, SettingsCard, TextField, useMay, useSession, t } from '@keelson/web';
+import { decimalText } from './decimals.tsx';
 
 const choices = [
   { value: 'draft', label: t('Create drafts to check and send') },
@@ -28,7 +29,7 @@ export default function InvoiceSettings() {
           <TextField
             name="tax_rate"
             label={t('Tax %')}
-            value={tax_rate === 0 ? '' : String(tax_rate)}
+            value={tax_rate === 0 ? '' : decimalText(String(tax_rate))}
             hint={t('Suggested for new invoices, and used for subscriptions without their own rate.')}
           />
           <SelectField name="status" label={t('Invoices of subscriptions')} required value={status} choices={choices} />

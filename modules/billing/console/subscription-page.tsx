@@ -34,6 +34,7 @@ import {
   percent,
 } from '@keelson/web';
 import { useState } from 'react';
+import { decimalText } from './decimals.tsx';
 import { amountColumn, priceColumn, quantityColumn, taxColumn } from './line-columns.tsx';
 import { Totals } from './totals.tsx';
 
@@ -279,7 +280,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
           hint={t('Applies from the next period. The current period stays as it is.')}
         />
         <div className="trio">
-          <TextField name="unit_price" label={t('Unit price')} required value={String(price)} />
+          <TextField name="unit_price" label={t('Unit price')} required value={decimalText(String(price))} />
           <TextField
             name="price_from"
             label={t('Price from')}
@@ -291,7 +292,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
         <TextField
           name="tax_rate"
           label={t('Tax %')}
-          value={tax_rate === null ? '' : String(tax_rate)}
+          value={tax_rate === null ? '' : decimalText(String(tax_rate))}
           hint={t('Leave empty for the default rate.')}
         />
         <TextField
