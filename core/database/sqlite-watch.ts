@@ -19,13 +19,13 @@ const LONG = 500;
 const KEPT = 4;
 
 /** What a watch measures with, in milliseconds. */
-export interface Clock {
+interface WatchClock {
   now(): number;
   /** The CPU time of this thread. */
   worked(): number;
 }
 
-const realClock: Clock = { now: () => performance.now(), worked: workedMs };
+const realClock: WatchClock = { now: () => performance.now(), worked: workedMs };
 
 export interface Watch {
   /** Call when a statement begins. */
