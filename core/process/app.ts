@@ -86,7 +86,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const plugins = installation.loaded.map(({ plugin }) => plugin);
   const numbers = await openForNumbers(database);
   const out = egressOf(config, options.otherPorts);
-  const monotonic = () => performance.now();
   const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
     contextOf({ app, actor: undefined, author: theSystem, cause });
@@ -146,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       keepAll: config.keepEvents === 'all',
       ...(options.deliverySeconds !== undefined && { deadlineSeconds: options.deliverySeconds }),
     }),
-    mail: createPost(config, plugins, { log, monotonic }),
+    mail: createPost(config, plugins, { log, monotonic: clock.monotonic }),
     scheduler: createScheduler({ database, clock, log, jobs, makeContext: system, refresh }),
     settings,
     switches: createSwitches(plugins, clock),
