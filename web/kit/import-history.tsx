@@ -98,6 +98,8 @@ export function ImportHistory({ import_id, surface = 'console', touches = [], on
   if (error) return <Failed error={error} />;
   if (!data) return null;
   const { status, created, updated, removed, restored, kept, cancelled, undone_by } = data;
+  // A cancelled import ends with its current batch.
+  const stopping = status === 'running' && cancelled;
   const ask = async () => {
     const sure = await confirm({
       title: t('Undo this import?'),
@@ -112,8 +114,10 @@ export function ImportHistory({ import_id, surface = 'console', touches = [], on
   };
   return (
     <>
-      {status === 'running' && <ImportProgress title={t('Importing')} of={data.processed} total={data.total} />}
-      {status === 'undoing' && (
+      {status === 'running' && !stopping && (
+        <ImportProgress title={t('Importing')} of={data.processed} total={data.total} />
+      )}
+      {(status === 'undoing' || stopping) && (
         <ImportProgress title={t('Undoing')} of={removed + restored + kept} total={created + updated} />
       )}
       {status === 'done' && created + updated > 0 && (

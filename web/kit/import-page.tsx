@@ -164,7 +164,7 @@ export function ImportPage(props: ImportPageProps) {
               />
             )}
             <CheckField name="update_existing" label={t('Update existing records')} />
-            {busy && current && (
+            {busy && current && undoing === undefined && (
               <ImportProgress
                 title={judged ? t('Importing') : t('Checking')}
                 of={current.processed}
