@@ -86,7 +86,7 @@ export { mailTemplate } from './mail/mail-template.ts';
 export { sendMail } from './mail/mail.ts';
 
 // Reports: the sources a plugin offers for reports.
-export { reportSource } from './report/source.ts';
+export { reportSource } from './record/report-source.ts';
 
 // Time, money and text.
 export { addDays, dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';

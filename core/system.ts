@@ -50,6 +50,17 @@ export { authorsLike, countActivity } from './log/activity-count.ts';
 export { ErrorCount, ErrorLine } from './log/error-log.ts';
 export { ImportRetention, Retention } from './process/retention.ts';
 
+// Reports: the declared fields, and reading all rows that a view shows.
+export { fieldTypes, operators, periods } from './record/report-field.ts';
+export type { FieldType, Operator, Period, ReportField } from './record/report-field.ts';
+export { lookupMembers } from './record/copy.ts';
+export { readLookups } from './record/show.ts';
+export { readTotal, rowReader } from './list/list-read.ts';
+export { planWalk, type Range, type WalkPlan } from './list/walk-plan.ts';
+export { walk } from './list/walk.ts';
+export { fairQueue } from './kit/fair-queue.ts';
+export { MONEY_PHRASE } from './kit/input.ts';
+
 // Imports: their history, and undoing them.
 export { ImportRow, ImportRun, ImportUndoing } from './record/import-run.ts';
 export { importableOf, undoImport, undoImports } from './record/import-undo.ts';
@@ -64,8 +75,6 @@ export { recount } from './list/counter-compaction.ts';
 export { batchWrites } from './kit/batch-writes.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from './database/db.ts';
-export { containing } from './database/sql.ts';
-export { name } from './database/sql.ts';
 export { checkPort } from './http/server.ts';
 export { onSignals } from './process/signals.ts';
 export { emptyDatabase } from './process/wipe.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Table } from '@keelson/core';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
-import type { ReportSource } from '../core/report/source.ts';
+import type { ReportSource } from '../core/record/report-source.ts';
 import type { Searchable } from '../core/search/searchable.ts';
 import type { BodyFields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';

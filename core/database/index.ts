@@ -5,6 +5,6 @@ export type { Db, Transaction } from './db.ts';
 export type { New } from './table.ts';
 
 // Statement helpers: conditions, a read deadline, and pruning of old rows.
-export { joined } from './sql.ts';
+export { containing, joined, name } from './sql.ts';
 export { inTime } from './sqlite-watch.ts';
 export { removeBefore } from './prune.ts';

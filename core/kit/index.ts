@@ -19,7 +19,7 @@ export { dictionary, dictionaryOf, isForbiddenName, type Dictionary } from './di
 // Values: schemas, dates, HTML and identifiers.
 export { parse, safeParse } from './validate.ts';
 export { dayInWords, fromDatabase, instant, mondayOf, unixSeconds } from './time.ts';
-export { dayIn, isZone, readMoment, zoneOf, type Zone } from './moment.ts';
+export { dayIn, endOf, isZone, readDay, readMoment, startOf, zoneOf, type Zone } from './moment.ts';
 export { html, type Html } from './html.ts';
 export { newId, uuid } from './random.ts';
 

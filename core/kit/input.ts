@@ -80,7 +80,10 @@ const LONG = 65_535;
 const sharedText = shareResults(textField);
 const sharedOptionalText = shareResults(optionalTextField);
 const sharedInt = shareResults(int);
-/** The message for an invalid amount, in bodies and query parameters. */
+/**
+ * The message for an invalid amount, in bodies and query parameters.
+ * @example invalid(`price ${MONEY_PHRASE}`);
+ */
 export const MONEY_PHRASE = moneyPhrase(2);
 /** JSON schema for text that is a date or a timestamp. */
 export const DAY_OR_MOMENT = {

@@ -19,6 +19,7 @@ export interface WalkRequest {
   readonly direction: 'asc' | 'desc';
 }
 
+/** The index and the conditions of a walk, for `walk`. */
 export interface WalkPlan {
   readonly query: ListQuery;
   readonly index: NamedIndex;

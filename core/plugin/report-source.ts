@@ -1,4 +1,4 @@
-// The part of a report source (report/source.ts) that plugins and their validation need.
+// The part of a report source (record/report-source.ts) that plugins and their validation need.
 export interface DeclaredSource {
   readonly surface: 'admin' | 'helpdesk';
   /** Unique on its surface: `tickets`. */

@@ -14,6 +14,9 @@ export { eventDataWith, showWith } from './show.ts';
 export type { MembersOf } from './member.ts';
 export type { ActorOf, AskedOf, FilteredOf } from './view.ts';
 
+// Reports: the type of the declared sources.
+export type { ReportSource } from './report-source.ts';
+
 // Imports: nouns that files can be imported into, and their entry in the history.
 export { importable } from './importable.ts';
 export { importRoutes, nounImport } from './import-noun.ts';

@@ -2,7 +2,7 @@
 // reports.
 import { labelOf } from '@keelson/words/labels';
 import type { Plugin } from '../plugin/plugin.ts';
-import type { ReportSource } from '../report/source.ts';
+import type { ReportSource } from '../record/report-source.ts';
 
 /** Returns a plugin's terms, in English. */
 export function termsOf({ events = [], reports = [], dropdowns = [] }: Plugin): string[] {

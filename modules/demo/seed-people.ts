@@ -1,7 +1,8 @@
 // Companies and people for bulk data, in addition to existing ones.
 import { normalised, sql, type Table, type Timestamp } from '@keelson/core';
 import type { New } from '@keelson/core/database';
-import { name, type Database } from '@keelson/core/system';
+import { name } from '@keelson/core/database';
+import type { Database } from '@keelson/core/system';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
 import { cities, firstNames, lastNames, numbers, pick, places, trades } from './seed-words.ts';
 

@@ -2,9 +2,9 @@
 // what they could open: records of their company that the record's own conditions show them.
 import { listed, sql, type App, type Sql } from '@keelson/core';
 import { joined } from '@keelson/core/database';
+import { name } from '@keelson/core/database';
 import { filterSql } from '@keelson/core/list';
 import type { LiveRecord } from '@keelson/core/plugin';
-import { name } from '@keelson/core/system';
 import type { SeenChange } from './changes.ts';
 import type { Listener } from './listener.ts';
 

@@ -18,14 +18,9 @@ import {
   type Given,
 } from '@keelson/core';
 import type { ActorOf } from '@keelson/core/record';
-import {
-  type ReportSource,
-  checkReport,
-  findSource,
-  requireSource,
-  sourceNames,
-  type ReportQuery,
-} from '@keelson/core/report';
+import type { ReportSource } from '@keelson/core/record';
+import { checkReport, type ReportQuery } from './engine/definition.ts';
+import { findSource, requireSource, sourceNames } from './engine/source.ts';
 import { Report, type Schedule } from './entities.ts';
 import { requireRoom, requireScheduleRoom } from './limits.ts';
 import { checkSchedule, nextRun } from './schedule.ts';

@@ -2,7 +2,7 @@
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, xlsxStream, type ExportColumn } from '@keelson/core/files';
 import type { FileAnswer } from '@keelson/core/plugin';
-import { inReportTurn, wholeReport, type ReportColumn } from '@keelson/core/report';
+import { inReportTurn, wholeReport, type ReportColumn } from './engine/run.ts';
 import type { Format, Report } from './entities.ts';
 import { requestOf } from './run.ts';
 

@@ -1,7 +1,7 @@
 // Report export to a Google spreadsheet. Values are sent raw, so that none becomes a formula.
 import { invalid, type Context, type EmployeeActor } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
-import { inReportTurn, wholeReport } from '@keelson/core/report';
+import { inReportTurn, wholeReport } from './engine/run.ts';
 import type { Report } from './entities.ts';
 import { googleFor, type Google } from './google.ts';
 import { requestOf } from './run.ts';

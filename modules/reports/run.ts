@@ -1,16 +1,11 @@
 // Running reports, and the fields of a source.
 import type { Admin, Context, EmployeeActor } from '@keelson/core';
-import {
-  findSource,
-  periodsOf,
-  sourceNames,
-  type ReportSource,
-  checkReport,
-  fieldsFor,
-  runReport as run,
-  type ReportQuery,
-} from '@keelson/core/report';
+import type { ReportSource } from '@keelson/core/record';
 import { definitionOf, placeOf, queryOf, sourceFor } from './definitions.ts';
+import { checkReport, type ReportQuery } from './engine/definition.ts';
+import { periodsOf } from './engine/period.ts';
+import { runReport as run } from './engine/run.ts';
+import { findSource, sourceNames, fieldsFor } from './engine/source.ts';
 import { Report } from './entities.ts';
 
 type Caller = Context<EmployeeActor | Admin>;

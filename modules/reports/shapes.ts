@@ -1,5 +1,6 @@
 import { input, z } from '@keelson/core';
-import { periods, fieldTypes, operators, reportQueryFields } from '@keelson/core/report';
+import { fieldTypes, operators, periods } from '@keelson/core/system';
+import { reportQueryFields } from './engine/definition.ts';
 import { formats } from './entities.ts';
 import { spreadsheetId } from './spreadsheets.ts';
 

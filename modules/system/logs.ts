@@ -1,8 +1,9 @@
 // Activity log and error log for administrators.
 import { by, forbidden, is, noun, pageOf, param, sql, view, z, type Context } from '@keelson/core';
+import { containing } from '@keelson/core/database';
 import type { Filter } from '@keelson/core/list';
 import type { AskedOf } from '@keelson/core/record';
-import { containing, ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
+import { ActivityLine, authorsLike, countActivity, ErrorCount, ErrorLine } from '@keelson/core/system';
 
 /** Maximum number of author names to match by index; beyond it, the text is searched with LIKE. */
 const MAX_AUTHORS = 200;

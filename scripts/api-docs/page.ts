@@ -8,7 +8,7 @@ import { mentionedShapes } from './shapes.ts';
 
 /** Core folders with an entry of their own, for uses beyond declarations. */
 const subjects =
-  'attachments backup database events files kit list log mail plugin record report search security surfaces'.split(' ');
+  'attachments backup database events files kit list log mail plugin record search security surfaces'.split(' ');
 
 const SHAPES = 'Shapes that signatures mention';
 const intro = `# \`@keelson/core\`

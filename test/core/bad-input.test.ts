@@ -1,7 +1,7 @@
 // Sends tens of thousands of bad requests: every response is documented and fast, and nothing is half done (SEC-25).
 import { Agent, request as httpRequest } from 'node:http';
 import { definePlugin, plus, sql } from '@keelson/core';
-import { name } from '@keelson/core/system';
+import { name } from '@keelson/core/database';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { CommitMark } from '../../core/database/commit-mark.ts';

@@ -13,7 +13,6 @@ import {
   signedIn,
   z,
 } from '@keelson/core';
-import { findSource } from '@keelson/core/report';
 import { readOwnFigures } from '@keelson/modules/tickets';
 import {
   createReport,
@@ -25,6 +24,7 @@ import {
   sourceFor,
   updateReport,
 } from '../definitions.ts';
+import { findSource } from '../engine/source.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
 import { syncSheet } from '../gsheet.ts';

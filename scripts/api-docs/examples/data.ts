@@ -66,7 +66,7 @@ import {
   type AttachmentOptions,
   type AttachmentSight,
 } from '@keelson/core/attachments';
-import { inTime, joined, removeBefore, type Db, type New, type Transaction } from '@keelson/core/database';
+import { containing, inTime, joined, removeBefore, type Db, type New, type Transaction } from '@keelson/core/database';
 import { searchedWords, wordsIn } from '@keelson/core/kit';
 import {
   byOther,
@@ -94,7 +94,6 @@ import {
   type Change,
 } from '@keelson/core/record';
 import { findRecords, whereSearched, type SearchTexts } from '@keelson/core/search';
-import { containing } from '@keelson/core/system';
 import { Company, Site } from '@keelson/modules/directory';
 import { ClaimView, Claims, PortalClaim } from '../../../plugins/warranty/claims.ts';
 import { Claim } from '../../../plugins/warranty/entities.ts';

@@ -69,7 +69,6 @@ import {
 import { readAll } from '@keelson/core/list';
 import { commonVariables, previewMail, signatureVariables } from '@keelson/core/mail';
 import { changed, type Event, type Subscriber } from '@keelson/core/plugin';
-import { runReport, type ReportRequest, type ReportResult } from '@keelson/core/report';
 import type { TestClock, TestMail } from '@keelson/testing';
 import { Claim } from '../../../plugins/warranty/entities.ts';
 import { ClaimFiled } from '../../../plugins/warranty/events.ts';
@@ -189,9 +188,6 @@ export const tidyUp = (parts: readonly Part[]): Promise<void> => partsApart(part
 export const expireAll = (due: Batches<number>): Promise<void> => batchesApart(due);
 
 export const unchanged: StoredBatch = { created: 0, updated: 0, errors: [] };
-
-// Reports
-export const run = (ctx: Context, request: ReportRequest): Promise<ReportResult> => runReport(ctx, request);
 
 // Time, money and text
 export const dayOfClaim = ({ created_at }: Claim): Day => dayOf(created_at);

@@ -6,20 +6,23 @@ import { fromMinor } from '../kit/money.ts';
 import type { NameSource } from '../list/names.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import type { Access } from '../plugin/surface.ts';
-import type { Member } from '../record/member.ts';
-import type { View } from '../record/view.ts';
+import type { Member } from './member.ts';
+import type { View } from './view.ts';
 
 /** The periods that dates can be grouped by. @example periods.includes('week'); // true */
 export const periods = ['day', 'week', 'month', 'quarter'] as const;
 
+/** One of `periods`. */
 export type Period = (typeof periods)[number];
 
 /** The types of fields (F-43). */
 export const fieldTypes = ['text', 'number', 'money', 'boolean', 'choice', 'date', 'datetime'] as const;
+/** One of `fieldTypes`. */
 export type FieldType = (typeof fieldTypes)[number];
 
 /** The operators of filters (Q-04); a field supports those of its type. */
 export const operators = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', 'in', 'between', 'empty'] as const;
+/** One of `operators`. */
 export type Operator = (typeof operators)[number];
 
 const ordered = ['gt', 'gte', 'lt', 'lte', 'between'] as const;

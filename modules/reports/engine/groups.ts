@@ -1,19 +1,14 @@
 // Grouped reports: counts the rows per value of a field and aggregates their numbers.
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import { decimalsOf, fromMinor } from '../kit/money.ts';
-import { normalised } from '../kit/normal.ts';
-import { invalid } from '../kit/problem.ts';
-import { readCounts } from '../list/counter-read.ts';
-import { walk } from '../list/walk.ts';
-import type { Context } from '../plugin/context.ts';
-import { readCurrency } from '../plugin/currency.ts';
-import { lookupMembers } from '../record/copy.ts';
-import { readLookups } from '../record/show.ts';
+import { fromMinor, invalid, normalised, sql, type Context, type Sql } from '@keelson/core';
+import { joined, name } from '@keelson/core/database';
+import { decimalsOf } from '@keelson/core/kit';
+import { readCounts } from '@keelson/core/list';
+import { readCurrency } from '@keelson/core/plugin';
+import type { ReportSource } from '@keelson/core/record';
+import { lookupMembers, readLookups, walk, type ReportField } from '@keelson/core/system';
 import { aggregatesOf, currencyOf, type AggregateColumn, type Grouping, type ReportQuery } from './definition.ts';
-import type { ReportField } from './field.ts';
 import { coarse, periodIn } from './period.ts';
-import { timed, type Deadline, type Reading, type ReportRow } from './rows.ts';
-import type { ReportSource } from './source.ts';
+import { timed, type Deadline, type Reading, type ReportRow, type StoredRow } from './rows.ts';
 
 const MOST_GROUPS = 1000;
 
@@ -120,7 +115,7 @@ async function walkedGroups(
     ', ',
   );
   const groupBy = money ? joined([column, money], ', ') : column;
-  const timer = timed(deadline);
+  const timer = timed(ctx, deadline);
   const groups = new Map<unknown, Group>();
   for await (const piece of walk(db, plan, { select, groupBy })) {
     timer();
@@ -155,9 +150,9 @@ async function currencyReader(
   ctx: Context,
   source: ReportSource,
   currency: ReportField | undefined,
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<(row: Readonly<Record<string, unknown>>) => unknown> {
-  const stored = (row: Readonly<Record<string, unknown>>) => row['currency'];
+  rows: readonly StoredRow[],
+): Promise<(row: StoredRow) => unknown> {
+  const stored = (row: StoredRow) => row['currency'];
   if (!currency || currency.column !== undefined) return stored;
   const lookups = lookupMembers({ currency: currency.member });
   const [{ column } = { column: '' }] = lookups;

@@ -1,16 +1,13 @@
 // Runs reports: returns rows or groups as a table that clients can draw without knowing the source (F-42).
-import type { Translate } from '@keelson/words';
-import { fairQueue } from '../kit/fair-queue.ts';
-import { invalid, tooMany } from '../kit/problem.ts';
-import type { App } from '../plugin/app.ts';
-import { callerWording, labelsIn } from '../plugin/caller-wording.ts';
-import { readerOf, type Context } from '../plugin/context.ts';
-import { perApp } from '../plugin/per-app.ts';
+import { invalid, perApp, type App, type Context } from '@keelson/core';
+import { tooMany } from '@keelson/core/kit';
+import { callerWording, labelsIn, type Wording } from '@keelson/core/plugin';
+import { readerOf, type ReportSource } from '@keelson/core/record';
+import { fairQueue, type FieldType, type ReportField } from '@keelson/core/system';
 import { aggregatesOf, currencyOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
-import type { FieldType, ReportField } from './field.ts';
 import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
-import { requireSource, type ReportSource } from './source.ts';
+import { requireSource } from './source.ts';
 
 /** A column of a report’s table. */
 export interface ReportColumn {
@@ -94,7 +91,7 @@ export function runReport(
       if (rows.length > most) break;
     }
     const truncated = rows.length > most;
-    const total = truncated ? await countRows(reading, RUN) : rows.length;
+    const total = truncated ? await countRows(ctx, reading, RUN) : rows.length;
     return { columns, rows: rows.slice(0, most), total, truncated };
   });
 }
@@ -119,7 +116,7 @@ export async function wholeReport(ctx: Context, request: ReportRequest): Promise
     return { columns: await columnsOf(ctx, source, query, rows), rows: inOneBatch(rows) };
   }
   const columns = await columnsOf(ctx, source, query);
-  const total = await countRows(reading, EXPORT, most + 1);
+  const total = await countRows(ctx, reading, EXPORT, most + 1);
   if (total > most) throw invalid(`The report has more than ${most} rows: narrow it down with filters`);
   return { columns, rows: readRows(ctx, source, { ...reading, fields: shownFields(ctx, source, query) }, EXPORT) };
 }
@@ -133,7 +130,7 @@ async function* inOneBatch(rows: readonly ReportRow[]): AsyncGenerator<readonly 
   yield rows;
 }
 
-function columnOf({ name: key, label, type, labels }: ReportField, t: Translate): ReportColumn {
+function columnOf({ name: key, label, type, labels }: ReportField, t: Wording['t']): ReportColumn {
   return { key, label: t(label), type, ...(labels && { labels: labelsIn(labels, t) }) };
 }
 

@@ -1,9 +1,7 @@
 // Grouping by the day, week, month or quarter of a date: `created_at:month`. Days are in the tenant's time zone (V-07).
-import { sql, type Sql } from '../database/sql.ts';
-import { dayIn, type Zone } from '../kit/moment.ts';
-import { fromDatabase, mondayOf, plus, type Day } from '../kit/time.ts';
-import type { Context } from '../plugin/context.ts';
-import { periods, type Period, type ReportField } from './field.ts';
+import { plus, sql, type Context, type Day, type Sql } from '@keelson/core';
+import { dayIn, fromDatabase, mondayOf, type Zone } from '@keelson/core/kit';
+import { periods, type Period, type ReportField } from '@keelson/core/system';
 
 export function isPeriod(text: string): text is Period {
   return periods.some((each) => each === text);

@@ -1,12 +1,10 @@
 // The definition of a report (F-41), and the checks that it fits its source.
-import { z } from 'zod';
-import { input } from '../kit/input.ts';
-import { forbidden, invalid } from '../kit/problem.ts';
-import type { Context } from '../plugin/context.ts';
+import { forbidden, input, invalid, type Context, z } from '@keelson/core';
+import type { ReportSource } from '@keelson/core/record';
+import { operators, type Period, type ReportField } from '@keelson/core/system';
 import { conditionOf } from './condition.ts';
-import { operators, type ReportField, type Period } from './field.ts';
 import { isPeriod, periodsOf } from './period.ts';
-import { fieldsFor, type ReportSource } from './source.ts';
+import { fieldsFor } from './source.ts';
 
 export const aggregateFunctions = ['count', 'sum', 'average'] as const;
 

@@ -1,22 +1,27 @@
 // Reads the rows of a report: those that the source's view shows to the caller, with the requested members.
-import type { Db } from '../database/db.ts';
-import { joined, name, sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { invalid, unavailable } from '../kit/problem.ts';
-import { readTotal, rowReader } from '../list/list-read.ts';
-import { defineList } from '../list/list.ts';
-import { planWalk, type WalkPlan } from '../list/walk-plan.ts';
-import { walk } from '../list/walk.ts';
-import type { Context } from '../plugin/context.ts';
-import { lookupMembers, type LookupMaps, type LookupMember } from '../record/copy.ts';
-import type { Members } from '../record/member.ts';
-import { readLookups } from '../record/show.ts';
+import { invalid, sql, type Context, type Table } from '@keelson/core';
+import { joined, name, type Db } from '@keelson/core/database';
+import { unavailable } from '@keelson/core/kit';
+import { defineList } from '@keelson/core/list';
+import type { ReportSource } from '@keelson/core/record';
+import {
+  lookupMembers,
+  planWalk,
+  readLookups,
+  readTotal,
+  rowReader,
+  walk,
+  type ReportField,
+  type WalkPlan,
+} from '@keelson/core/system';
 import { conditionOf } from './condition.ts';
 import { currencyOf, type ReportQuery } from './definition.ts';
-import type { ReportField } from './field.ts';
-import { fieldsFor, type ReportSource } from './source.ts';
+import { fieldsFor } from './source.ts';
 
+/** A row of a result, by column. */
 export type ReportRow = Readonly<Record<string, unknown>>;
+/** A row as the database returns it. */
+export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** Maximum time to read a report, in seconds. */
 export interface Deadline {
@@ -69,17 +74,17 @@ export async function* readRows(
   const currency = currencyOf(source, shown);
   const fields = currency ? [...new Set([...shown, currency])] : shown;
   const { table } = source.view.of;
-  const members: Members = Object.fromEntries(fields.map((each) => [each.name, each.member]));
+  const members = Object.fromEntries(fields.map((each) => [each.name, each.member]));
   const columns = [...new Set([table.primary, ...Object.values(members).flatMap((each) => each.columns)])];
   const list = defineList<Table, string>({ table, columns, sorts: {} });
   const reader = rowReader(list);
   const lookups = lookupMembers(members);
-  const readers = fields.map((each) => readerOf(each, lookups));
+  const readers = fields.map((each) => fieldReader(each, lookups));
   const select = joined(
     columns.map((each) => name(`${table.name}.${each}`)),
     ', ',
   );
-  const timer = timed(deadline);
+  const timer = timed(ctx, deadline);
   for await (const piece of walk(db, plan, { select, inOrder: true, most: ROWS })) {
     timer();
     if (piece.length === 0) continue;
@@ -89,29 +94,39 @@ export async function* readRows(
   }
 }
 
+type Found = Awaited<ReturnType<typeof readLookups>>;
+
 /** Creates the reader of a field's value, from a row and the records looked up for it. */
-function readerOf({ name: key, member, write }: ReportField, lookups: readonly LookupMember[]) {
+function fieldReader({ name: key, member, write }: ReportField, lookups: ReturnType<typeof lookupMembers>) {
   const at = lookups.findIndex((each) => each.key === key);
   const {
     work,
     columns: [column = ''],
     none,
   } = member;
-  const value = (row: Record<string, unknown>, found: LookupMaps): unknown => {
+  const value = (row: StoredRow, found: Found): unknown => {
     if (at < 0) return work ? work(row) : row[column];
     const id = row[column];
     return typeof id === 'number' ? (found[at]?.get(id) ?? none) : none;
   };
-  return { key, read: (row: Record<string, unknown>, found: LookupMaps) => write(value(row, found)) };
+  return {
+    key,
+    read: (row: StoredRow, found: Found) => write(value(row, found)),
+  };
 }
 
 /**
  * Returns the exact number of rows up to `most`, from counters where possible.
  * @throws unavailable() when it takes too long
  */
-export async function countRows({ db, plan }: Reading, deadline: Deadline, most: number = Infinity): Promise<number> {
+export async function countRows(
+  ctx: Context,
+  { db, plan }: Reading,
+  deadline: Deadline,
+  most: number = Infinity,
+): Promise<number> {
   if (plan.query.counted) return readTotal(db, plan.query);
-  const timer = timed(deadline);
+  const timer = timed(ctx, deadline);
   let total = 0;
   for await (const [row] of walk(db, plan, { select: sql`COUNT(*) AS n` })) {
     timer();
@@ -122,9 +137,9 @@ export async function countRows({ db, plan }: Reading, deadline: Deadline, most:
 }
 
 /** Returns a check that throws once the time is up. */
-export function timed({ seconds }: Deadline): () => void {
-  const until = performance.now() + seconds * 1000;
+export function timed({ app: { clock } }: Context, { seconds }: Deadline): () => void {
+  const until = clock.monotonic() + seconds * 1000;
   return () => {
-    if (performance.now() > until) throw unavailable('The report takes too long: narrow it down with filters');
+    if (clock.monotonic() > until) throw unavailable('The report takes too long: narrow it down with filters');
   };
 }

@@ -1,14 +1,9 @@
 // Turns a report filter into a query condition.
-import { containing, listed, name, sql, type Sql } from '../database/sql.ts';
-import { MONEY_PHRASE } from '../kit/input.ts';
-import { endOf, readDay, readMoment, startOf } from '../kit/moment.ts';
-import { toMinor } from '../kit/money.ts';
-import { invalid } from '../kit/problem.ts';
-import { toDatabase } from '../kit/time.ts';
-import { is, type Filter } from '../list/list.ts';
-import type { Range } from '../list/walk-plan.ts';
-import type { Context } from '../plugin/context.ts';
-import type { Operator, ReportField } from './field.ts';
+import { invalid, is, listed, sql, toDatabase, toMinor, type Context, type Sql } from '@keelson/core';
+import { containing, name } from '@keelson/core/database';
+import { endOf, readDay, readMoment, startOf } from '@keelson/core/kit';
+import type { Filter } from '@keelson/core/list';
+import { MONEY_PHRASE, type Operator, type Range, type ReportField } from '@keelson/core/system';
 
 export interface AskedFilter {
   readonly operator: Operator;
