@@ -23,8 +23,8 @@ interface Group {
 }
 
 /**
- * Returns the groups in the requested order, or largest first; a group with amounts in several currencies is one row for
- * each.
+ * Returns the groups in the requested order, or periods in order of time and other groups largest first; a group with
+ * amounts in several currencies is one row for each.
  * @throws invalid() for more than 1,000 groups
  */
 export async function readGroups(
@@ -55,7 +55,8 @@ export async function readGroups(
       ]),
     ),
   }));
-  return inOrder(rows, query.sort.length > 0 ? query.sort : [{ field: aggregates[0]?.key ?? '', order: 'desc' }]);
+  if (query.sort.length > 0) return inOrder(rows, query.sort);
+  return inOrder(rows, [period ? { field: key, order: 'asc' } : { field: aggregates[0]?.key ?? '', order: 'desc' }]);
 }
 
 function shown({ field, period }: Grouping, value: unknown): unknown {
