@@ -96,7 +96,7 @@ function namesOf({ types = '', known }: TypesAsked, all: readonly string[]): str
   if (given.length === 0) return undefined;
   const names = given.map((each) => {
     const name = all.find((one) => one === each || known[one]?.includes(each));
-    if (name === undefined) throw invalid(`types must be of: ${all.join(', ')}`);
+    if (name === undefined) throw invalid(`types must be among: ${all.join(', ')}`);
     return name;
   });
   return [...new Set(names)];

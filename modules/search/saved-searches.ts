@@ -60,7 +60,7 @@ export async function saveSearch(
   const { employee_number } = ctx.actor;
   const known = searchTypes(ctx.app, 'helpdesk', knownToEmployees);
   const wanted = [...new Set(types.map((each) => each.toLowerCase()))];
-  if (wanted.some((each) => !known.includes(each))) throw invalid(`types must be of: ${known.join(', ')}`);
+  if (wanted.some((each) => !known.includes(each))) throw invalid(`types must be among: ${known.join(', ')}`);
   if ((await ctx.db.countBy(SavedSearch, { employee_number })) >= MOST_SEARCHES)
     throw conflict(`Limit of ${MOST_SEARCHES} saved searches reached: delete some first`);
   return create(ctx, SavedSearches, { employee_number, name, query, types: wanted, filters });

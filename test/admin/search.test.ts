@@ -118,7 +118,7 @@ test.serial('Search everything: rejects invalid input and hides inaccessible rec
   for (const [query, status, error] of [
     ['', 400, 'q is required'],
     ['q=%20', 400, 'q is required'],
-    ['q=a&types=people', 400, 'types must be of: tickets, companies, assets, contacts, kb'],
+    ['q=a&types=people', 400, 'types must be among: tickets, companies, assets, contacts, kb'],
     ['q=a&limit=0', 400, 'limit must be at least 1'],
     ['q=a&types=tickets', 403, 'Insufficient permissions'],
   ] as const) {

@@ -98,7 +98,7 @@ test.serial('Search the CRM: rejects invalid input and omits inaccessible record
     ['', 'q is required'],
     ['q=%20', 'q is required'],
     ['q=a', 'q must be at least 2 characters'],
-    ['q=ab&types=tickets', 'types must be of: lead, contact, opportunity, prospect'],
+    ['q=ab&types=tickets', 'types must be among: lead, contact, opportunity, prospect'],
     ['q=ab&limit=0', 'limit must be at least 1'],
   ] as const) {
     const answer = await send('GET', `/search?${query}`);
