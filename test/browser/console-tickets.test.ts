@@ -234,6 +234,11 @@ test('a ticket is merged into another, which is found by its number', async (t) 
   await page.getByRole('button', { name: /^More/ }).last().click();
   await page.getByRole('menuitem', { name: 'Merge into…' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox').fill('merge');
+  await page.keyboard.press('Enter');
   const field = dialog.getByRole('combobox');
   await field.fill('Two about the same');
   await page.getByRole('option', { name: `${other?.ticket_number} ${other?.subject}`, exact: true }).waitFor();

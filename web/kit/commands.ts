@@ -14,7 +14,7 @@ export function useCommands(type: string, record: unknown): readonly (Key & { re
     .map(({ plugin, id, title, key, module }) => ({
       id,
       title,
-      keys: key ?? id,
+      keys: key ?? '',
       run: () => void start(plugin, module, record),
     }));
 }

@@ -9,7 +9,7 @@ import { t } from './words.ts';
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState<string>();
-  const keys = useKnownKeys();
+  const keys = useKnownKeys().filter(({ usual }) => usual);
   const { keys: changed } = usePreferences();
   useKeys([{ keys: '?', title: t('Show keyboard shortcuts'), run: () => setOpen(true) }]);
   const close = () => {

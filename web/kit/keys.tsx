@@ -5,7 +5,7 @@ import { preferences } from './preferences.ts';
 import { t } from './words.ts';
 
 export interface Key {
-  /** `j`, `Shift+J`, `Mod+K`, or a sequence: `g t`. Separate alternatives with `|`. */
+  /** `j`, `Shift+J`, `Mod+K`, or a sequence: `g t`. Separate alternatives with `|`. Empty for the palette alone. */
   readonly keys: string;
   readonly title: string;
   readonly run: () => void;

@@ -30,10 +30,11 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
   const [, go] = useLocation();
   const [open, setOpen] = useState<Act>();
   const commands = useCommands('ticket', ticket);
-  useKeys(commands);
+  const mayWrite = may('tickets:write');
+  useKeys([...(mayWrite ? [{ keys: '', title: t('Merge into…'), run: () => setOpen('merge') }] : []), ...commands]);
   const choices: readonly Choice<Act>[] = [
     { value: 'history', label: t('History'), icon: 'history' },
-    ...(may('tickets:write') ? [{ value: 'merge', label: t('Merge into…'), icon: 'merge' } as const] : []),
+    ...(mayWrite ? [{ value: 'merge', label: t('Merge into…'), icon: 'merge' } as const] : []),
     ...commands.map(({ id, title }) => ({ value: `command ${id}`, label: title }) as const),
     ...(may('tickets:delete') ? [{ value: 'delete', label: t('Delete'), icon: 'trash', danger: true } as const] : []),
   ];
