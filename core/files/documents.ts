@@ -14,9 +14,9 @@ import {
 } from '@keelson/files';
 import type { Translate } from '@keelson/words';
 import { labelOf } from '@keelson/words/labels';
-import { MINOR_PARTS, moneyInWords } from '../kit/money.ts';
+import { decimalsOf, MINOR_PARTS, moneyInWords } from '../kit/money.ts';
 import { unavailable } from '../kit/problem.ts';
-import { callerWording } from '../plugin/caller-wording.ts';
+import { callerWording, hasOwnWords } from '../plugin/caller-wording.ts';
 import type { Context } from '../plugin/context.ts';
 import { readCurrency } from '../plugin/currency.ts';
 import { reportUndrawn } from '../plugin/troubles.ts';
@@ -51,32 +51,37 @@ export async function pdfStream(ctx: Context, list: PdfList): Promise<Readable> 
   return made(ctx, () => makePdfList(spoken(list, t, amount), { author, createdAt: ctx.now, fontsDir, zone, words }));
 }
 
+type Amount = (value: unknown, currency: unknown) => unknown;
+
+/** Returns a choice as people read it. */
+const spokenChoice = (value: unknown, t: Translate): unknown => (typeof value === 'string' ? t(labelOf(value)) : value);
+
 /** Replaces choices by their translations, numbers by what they mean, and amounts by how they are written. */
-function spoken(list: PdfList, t: Translate, amount: (value: unknown, currency: unknown) => unknown): PdfList {
-  const said = (value: unknown) => (typeof value === 'string' ? t(labelOf(value)) : value);
-  const changed = list.columns.filter(({ kind, labels }) => kind === 'choice' || kind === 'money' || labels);
-  async function* rows() {
-    for await (const batch of list.rows) {
-      yield batch.map((row) => {
-        const values = changed.map(({ key, kind, labels }) => {
-          const value = kind === 'money' ? amount(row[key], row['currency']) : said(row[key]);
-          return [key, labels?.[Number(row[key])] ?? value] as const;
-        });
-        return { ...row, ...Object.fromEntries(values) };
+async function* spokenRows({ columns, rows }: XlsxList, t: Translate, amount: Amount): XlsxList['rows'] {
+  const changed = columns.filter(({ kind, labels }) => kind === 'choice' || kind === 'money' || labels);
+  for await (const batch of rows) {
+    yield batch.map((row) => {
+      const values = changed.map(({ key, kind, labels }) => {
+        const value = kind === 'money' ? amount(row[key], row['currency']) : spokenChoice(row[key], t);
+        return [key, labels?.[Number(row[key])] ?? value] as const;
       });
-    }
+      return { ...row, ...Object.fromEntries(values) };
+    });
   }
+}
+
+function spoken(list: PdfList, t: Translate, amount: Amount): PdfList {
   return {
     ...list,
     filters: list.filters.map(({ label, value, kind }) =>
-      kind === 'choice' ? { label, value: said(value) } : { label, value, ...(kind && { kind }) },
+      kind === 'choice' ? { label, value: spokenChoice(value, t) } : { label, value, ...(kind && { kind }) },
     ),
     columns: list.columns.map(({ key, label, kind }) => ({
       key,
       label,
       ...((kind === 'moment' || kind === 'day') && { kind }),
     })),
-    rows: rows(),
+    rows: spokenRows(list, t, amount),
   };
 }
 
@@ -91,11 +96,15 @@ export function pdfPaper(ctx: Context, paper: PdfPaper): Promise<Readable> {
 
 /**
  * Creates an XLSX file with one sheet. Text is stored as text, never as formulas (Q-08). Numbers, dates and timestamps
- * are numeric values, timestamps in the tenant's time zone. Resolves when complete.
+ * are numeric values, timestamps in the tenant's time zone. Choices are in the words of the person who asks; a key gets
+ * the stored values. Resolves when complete.
  * @throws tooMany() when too many files are queued
  */
-export function xlsxStream(ctx: Context, list: XlsxList): Promise<Readable> {
-  return made(ctx, () => makeXlsx(list, ctx.app.zone.name));
+export async function xlsxStream(ctx: Context, list: XlsxList): Promise<Readable> {
+  const { t } = await callerWording(ctx);
+  const style = { zone: ctx.app.zone.name, decimals: decimalsOf(await readCurrency(ctx)) };
+  const rows = hasOwnWords(ctx) ? spokenRows(list, t, (value) => value) : list.rows;
+  return made(ctx, () => makeXlsx({ columns: list.columns, rows }, style));
 }
 
 function made(ctx: Context, make: () => Promise<MadeFile>): Promise<Readable> {

@@ -15,6 +15,9 @@ export async function callerWording(ctx: Context): Promise<Wording> {
   return ctx.app.wording((await ctx.app.languageOf(ctx, person)) ?? ctx.request.language?.() ?? null);
 }
 
+/** Returns true for people, who read words; programs with a key read stored values. */
+export const hasOwnWords = ({ actor }: Context): boolean => personOf(actor) !== undefined;
+
 function personOf(actor: unknown): Speaker | undefined {
   if (typeof actor !== 'object' || actor === null) return undefined;
   if ('employee_number' in actor) return { employee_number: Number(actor.employee_number) };

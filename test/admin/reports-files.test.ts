@@ -1,6 +1,7 @@
 // Reports as files: CSV, PDF and XLSX, and by scheduled mail.
 import { Technician } from '@keelson/modules/directory';
 import { Report } from '@keelson/modules/reports';
+import { findTicket, logTime } from '@keelson/modules/tickets';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { strFromU8, unzipSync } from 'fflate';
@@ -60,6 +61,34 @@ test('Export a report', async (t) => {
   t.is((await send('GET', path)).text, '"Status","Count"\r\n"open","2"\r\n');
 });
 
+test('Export a report: lists of texts are joined, and months are months', async (t) => {
+  const app = await startApp(t);
+  const permissions = [...rights, 'contacts:read', 'billing:read'];
+  const send = await asKey(app, permissions);
+  const { api_key: token } = await seedKey(app, 'admin', permissions);
+  const crm = await seedKey(app, 'crm_secret', ['contacts:write']);
+  const person = { first_name: 'Ann', tags: ['Decision maker', 'VIP'] };
+  const made = await app.request('POST', `${staff}/crm/people`, {
+    key: crm.api_key,
+    body: person,
+  });
+  t.is(made.status, 201);
+  const { company_number } = await seedCompany(app, 'Smith');
+  const { ticket_id } = await seedTicket(app, { company_number });
+  await app.run(async (ctx) => logTime(ctx, await findTicket(ctx, ticket_id), { duration_minutes: 30 }));
+  const file = async (source: string, fields: string[], format: string) => {
+    const { body } = await send('POST', '/reports.php', { name: source, source, fields });
+    const path = `/reports.php?action=export&id=${body.data.report_id}&format=${format}`;
+    return (await bytesOf(app, path, token)).bytes;
+  };
+  const shown = async (source: string, fields: string[]) => textOf(pagesOf(await file(source, fields, 'pdf')).flat());
+  t.regex((await file('crm_contacts', ['first_name', 'tags'], 'csv')).toString(), /"Ann","Decision maker, VIP"/);
+  t.regex(await shown('crm_contacts', ['first_name', 'tags']), /Decision maker, VIP/);
+  t.regex(await shown('unbilled_time', ['month', 'work_date']), /March.2026[^]*2.Mar.2026/);
+  const sheet = unzipSync(await file('unbilled_time', ['month', 'work_date'], 'xlsx'))['xl/worksheets/sheet1.xml'];
+  t.regex(strFromU8(sheet ?? new Uint8Array()), /preserve">2026-03<[^]*<v>46083<\/v>/);
+});
+
 test('Export a report: amounts of several currencies are not added, and documents write them as amounts', async (t) => {
   const app = await startApp(t);
   const permissions = [...rights, 'billing:read', 'billing:write', 'settings:write'];
@@ -92,6 +121,11 @@ test('Export a report: amounts of several currencies are not added, and document
   t.regex(text, /JPY.12,500/);
   t.regex(text, /USD.1,500\.00/);
   t.regex(text, /Harbour IT/);
+  const workbook = unzipSync((await bytesOf(app, `${path}&format=xlsx`, token)).bytes);
+  const part = (name: string) => strFromU8(workbook[name] ?? new Uint8Array());
+  const amount = /formatCode="#,##0.00##" numFmtId="(\d+)"|numFmtId="(\d+)" formatCode="#,##0.00##"/;
+  t.regex(part('xl/styles.xml'), amount);
+  t.regex(part('xl/worksheets/sheet1.xml'), /<c s="\d+"><v>1500<\/v><\/c>/);
   for (const price of [1.001, 1.002]) await bill(price, 'KWD');
   const average = { source: 'invoices', group_by: 'currency', aggregates: [{ function: 'average', field: 'total' }] };
   const averages = await send('POST', '/reports.php?action=preview', average);

@@ -361,7 +361,11 @@ for (const timeZone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lo
       const expected = [...Map.groupBy(days, of)].map(([key, list]) => ({ [group_by]: key, count: list.length }));
       const byKey = (list: readonly Record<string, unknown>[]) => list.map((each) => JSON.stringify(each)).toSorted();
       const inTime = await rows({ group_by });
-      t.deepEqual(inTime, byKey(expected).map((each) => JSON.parse(each) as Record<string, unknown>), period);
+      t.deepEqual(
+        inTime,
+        byKey(expected).map((each) => JSON.parse(each) as Record<string, unknown>),
+        period,
+      );
       t.deepEqual(await rows({ group_by, sort: [{ field: group_by }] }), inTime, period);
     }
     const { body } = await run({ group_by: 'created_at:month', aggregates: [{ function: 'sum', field: 'priority' }] });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // A report is built with its result in sight.
 import anyTest from 'ava';
-import { asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -68,6 +68,30 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
   t.deepEqual(
     weeks,
     weeks.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
+  );
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a customer’s report shows priorities and months in words, months in order of time', async (t) => {
+  const person = desk.made.customers[0]?.it_admin;
+  if (!person) throw new Error('The demo has a customer');
+  const { page, complaints, context } = await asCustomer(desk, person);
+  const shown = async (group_by: string) => {
+    const data = { name: 'Tickets', source: 'tickets', fields: [], group_by, aggregates: [{ function: 'count' }] };
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    const answer = await page.request.post(`${desk.app.url}/helpdesk/api/v1/reports`, { data, headers });
+    const { report_id } = (await answer.json()) as { report_id: number };
+    await visit(page, `${desk.app.url}/helpdesk/reports/${report_id}`);
+    await page.locator('tbody tr').first().waitFor();
+    return page.locator('tbody td:first-child').allTextContents();
+  };
+  t.true((await shown('priority')).includes('Normal'));
+  const months = await shown('created_at:month');
+  t.regex(months.join('; '), /^(?:[A-Z]\w+ \d{4}(?:; )?)+$/);
+  t.deepEqual(
+    months,
+    months.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
   );
   t.deepEqual(complaints, []);
   await context.close();

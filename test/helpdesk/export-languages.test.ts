@@ -1,6 +1,7 @@
 // Files that people download, in their language.
 import { startApp } from '@keelson/testing';
 import test from 'ava';
+import { strFromU8, unzipSync } from 'fflate';
 import { seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 import { pagesOf, textOf } from '../core/_pdf-text.ts';
 import { portal, seedTicket, staff } from '../tickets-seed.ts';
@@ -54,4 +55,15 @@ test('Run a report; Export a report: headings are in the person’s language', a
   const other = await app.request('POST', `${portal}/reports`, { token, body: priorities });
   const grouped = await app.request('POST', `${portal}/reports/${other.body.report_id}/run`, { token, body: {} });
   t.like(grouped.body.columns[0], { label: 'Priorität', type: 'number', labels: { 1: 'Kritisch', 4: 'Niedrig' } });
+  const fields = ['subject', 'status', 'priority'];
+  const list = { name: 'Offene', source: 'tickets', fields, group_by: null };
+  const open = (await app.request('POST', `${portal}/reports`, { token, body: list })).body.report_id;
+  const { company_number, employee_number } = employee;
+  await seedTicket(app, { company_number, employee_number, subject: 'VPN', priority: 2 });
+  const answer = await fetch(`${app.url}${portal}/reports/${open}/export?format=xlsx`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const sheet = unzipSync(new Uint8Array(await answer.arrayBuffer()))['xl/worksheets/sheet1.xml'];
+  const cells = [...strFromU8(sheet ?? new Uint8Array()).matchAll(/preserve">([^<]*)/g)].map(([, text]) => text);
+  t.deepEqual(cells, ['VPN', 'Offen', 'Hoch'], 'workbooks contain words, not stored values');
 });

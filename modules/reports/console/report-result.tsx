@@ -1,17 +1,6 @@
 // Result of a report, with a chart if it is grouped.
-import {
-  Card,
-  Chart,
-  date,
-  number,
-  plainText,
-  SimpleTable,
-  Value,
-  type Column,
-  type Data,
-  t,
-  words,
-} from '@keelson/web';
+import { Card, Chart, date, number, plainText, SimpleTable, type Column, type Data, t, words } from '@keelson/web';
+import { monthName, ReportCell } from './report-cell.tsx';
 
 type Run = Pick<Data<'POST /reports.php?action=preview'>, 'columns' | 'rows' | 'total' | 'truncated'>;
 type ReportRow = Readonly<Record<string, unknown>>;
@@ -19,8 +8,11 @@ type ReportRow = Readonly<Record<string, unknown>>;
 const MOST_POINTS = 60;
 
 /** Names a group in the chart as its row does. */
-function pointName({ type, labels }: Run['columns'][number], value: unknown): string {
+function pointName(column: Run['columns'][number], value: unknown): string {
+  const { type, labels } = column;
   const text = plainText(value) || '–';
+  const month = monthName(column, value);
+  if (month) return month;
   if (type === 'date' && value) return date(text);
   return labels?.[Number(value)] ?? (type === 'choice' ? words(text) : text);
 }
@@ -38,11 +30,11 @@ function pointsOf([first, second]: Run['columns'], rows: readonly ReportRow[]) {
 }
 
 export function ReportResult({ run, grouped }: { run: Run; grouped: boolean }) {
-  const columns = run.columns.map(({ key, label, labels }): Column<ReportRow> => ({
-    key,
-    title: t(label),
+  const columns = run.columns.map((column): Column<ReportRow> => ({
+    key: column.key,
+    title: t(column.label),
     width: '',
-    cell: (row) => labels?.[Number(row[key])] ?? <Value name={key} value={row[key]} row={row} />,
+    cell: (row) => <ReportCell column={column} row={row} />,
   }));
   const rows = run.rows as readonly ReportRow[];
   const [first, second] = run.columns;

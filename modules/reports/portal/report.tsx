@@ -9,12 +9,12 @@ import {
   number,
   RecordPage,
   SimpleTable,
-  Value,
   toastError,
   t,
 } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';
+import { ReportCell } from './report-cell.tsx';
 
 type Run = Data<'POST /reports/{id}/run'>;
 type Line = Readonly<Record<string, unknown>>;
@@ -40,15 +40,13 @@ export default function ReportPage({ params }: { params: { id: string } }) {
         {error ? <Failed error={error} retry={start} /> : <Bones rows={8} />}
       </RecordPage>
     );
-  const columns = (run.columns as readonly { key: string; label: string; type: string }[]).map(
-    ({ key, label, type }): Column<Line> => ({
-      key,
-      title: t(label),
-      width: '',
-      look: type === 'number' || type === 'money' ? 'right' : 'muted',
-      cell: (row) => <Value name={key} value={row[key]} row={row} />,
-    }),
-  );
+  const columns = run.columns.map((column): Column<Line> => ({
+    key: column.key,
+    title: t(column.label),
+    width: '',
+    look: column.type === 'number' || column.type === 'money' ? 'right' : 'muted',
+    cell: (row) => <ReportCell column={column} row={row} />,
+  }));
   return (
     <RecordPage
       title={run.name}

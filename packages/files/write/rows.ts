@@ -7,13 +7,13 @@ export interface ExportColumn {
   /** The heading. */
   readonly label: string;
   readonly kind?: ExportKind;
-  /** What its numbers mean, for documents. CSV and XLSX files keep the numbers. */
+  /** What its numbers mean, for documents and workbooks. CSV files keep the numbers. */
   readonly labels?: Readonly<Record<number, string>>;
 }
 
 /**
- * How PDF documents format a value: `in_progress` as "In progress", timestamps in the tenant's time zone, amounts in the
- * row's `currency`. CSV files keep raw values.
+ * How files for people format a value: `in_progress` as "In progress", timestamps in the tenant's time zone, amounts in the
+ * row's `currency` or, in workbooks, with decimals. CSV files keep raw values.
  */
 export type ExportKind = 'choice' | 'moment' | 'day' | 'money';
 
@@ -32,8 +32,9 @@ export async function* inBatches<R>(rows: AsyncIterable<R>, size = 500): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the text of a cell: empty for null, "true" or "false", JSON for objects and arrays. */
+/** Returns the text of a cell: empty for null, "true" or "false", texts of a list joined by commas, JSON for objects. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -13,6 +13,8 @@ export interface DocumentWords {
   readonly no: string;
 }
 
+const MONTH = /^\d{4}-\d\d$/;
+
 const english: DocumentWords = { language: 'en', yes: 'Yes', no: 'No' };
 
 /**
@@ -22,6 +24,7 @@ const english: DocumentWords = { language: 'en', yes: 'Yes', no: 'No' };
 export function documentTexts(timeZone: string, { language, yes, no }: DocumentWords = english): DocumentTexts {
   const locale = language === 'en' ? 'en-GB' : language;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return {
     of(value, kind) {
@@ -29,7 +32,7 @@ export function documentTexts(timeZone: string, { language, yes, no }: DocumentW
       const text = cellText(value);
       if (text === '') return '';
       if (kind === 'moment') return whole(moment.format(Date.parse(text)));
-      if (kind === 'day') return whole(day.format(Date.parse(text)));
+      if (kind === 'day') return whole((MONTH.test(text) ? month : day).format(Date.parse(text)));
       return text;
     },
   };

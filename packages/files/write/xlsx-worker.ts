@@ -10,15 +10,16 @@ import type { XlsxJob } from './xlsx.ts';
 const SHEET = 'xl/worksheets/sheet1.xml';
 /** Maximum characters of a cell. */
 const LONGEST = 32_767;
+const MONTH = /^\d{4}-\d\d$/;
 const DAY_MS = 86_400_000;
 /** Excel's serial number for 1 January 1970. */
 const EPOCH = 25_569;
 
 await begin(workerData);
 
-async function begin({ columns, zone }: XlsxJob): Promise<void> {
+async function begin({ columns, zone, decimals }: XlsxJob): Promise<void> {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  const parts = unzipSync(await template(columns));
+  const parts = unzipSync(await template(columns, decimals));
   const sheet = strFromU8(parts[SHEET] ?? new Uint8Array());
   const sample = /<row r="2".*?<\/row>/s.exec(sheet)?.[0] ?? '';
   const styles = [...sample.matchAll(/<c r="[A-Z]+2"( s="\d+")?/g)].map(([, style = '']) => style);
@@ -71,7 +72,8 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
     if (value === null || value === undefined || value === '') return `<c${style}/>`;
     if (typeof value === 'number') return `<c${style}><v>${value}</v></c>`;
     if (typeof value === 'boolean') return `<c${style} t="b"><v>${Number(value)}</v></c>`;
-    const ms = kind === 'moment' || kind === 'day' ? Date.parse(cellText(value)) : Number.NaN;
+    const isDate = kind === 'moment' || (kind === 'day' && !MONTH.test(cellText(value)));
+    const ms = isDate ? Date.parse(cellText(value)) : Number.NaN;
     if (!Number.isNaN(ms)) {
       const local = kind === 'moment' ? clockAt(ms) : ms;
       return `<c${style}><v>${local / DAY_MS + EPOCH}</v></c>`;
@@ -80,10 +82,13 @@ async function begin({ columns, zone }: XlsxJob): Promise<void> {
   }
 }
 
-function template(columns: readonly ExportColumn[]): Promise<Buffer> {
+function template(columns: readonly ExportColumn[], decimals: number): Promise<Buffer> {
   const header = columns.map(({ label }): Cell => ({ value: label, type: String, fontWeight: 'bold' }));
   const formats = { moment: 'yyyy-mm-dd hh:mm', day: 'yyyy-mm-dd' } as const;
+  // Amounts in other currencies may have more decimals; without any, every amount is shown as it is.
+  const amount = decimals > 0 ? { format: `#,##0.${'0'.repeat(decimals)}##` } : {};
   const sample = columns.map(({ kind }): Cell => {
+    if (kind === 'money') return { value: 0, type: Number, ...amount };
     if (kind !== 'moment' && kind !== 'day') return { value: 'x', type: String };
     return { value: new Date(0), type: Date, format: formats[kind] };
   });

@@ -10,9 +10,14 @@ export interface XlsxList {
   readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
-export interface XlsxJob {
+export interface XlsxStyle {
   /** The time zone of timestamps. */
   readonly zone: string;
+  /** The decimals of amounts: at least two or three, or as many as each has. */
+  readonly decimals: number;
+}
+
+export interface XlsxJob extends XlsxStyle {
   readonly columns: readonly ExportColumn[];
 }
 
@@ -20,7 +25,7 @@ export interface XlsxJob {
  * Creates an XLSX file with one sheet. Text is stored as text, never as formulas (Q-08). Numbers, dates and timestamps
  * are numeric values, timestamps in the time zone.
  */
-export function makeXlsx({ columns, rows }: XlsxList, zone: string): Promise<MadeFile> {
-  const job: XlsxJob = { zone, columns };
+export function makeXlsx({ columns, rows }: XlsxList, style: XlsxStyle): Promise<MadeFile> {
+  const job: XlsxJob = { ...style, columns };
   return madeInThread({ file: new URL('./xlsx-worker.ts', import.meta.url), job, heapMb: HEAP_MB, rows });
 }
