@@ -125,6 +125,6 @@ function checkPlaces(text: string): void {
   const wrong = [...text.matchAll(PLACE)].find(([, place = '']) => !known.includes(place));
   if (wrong)
     throw invalid(
-      `text contains the unknown placeholder ${wrong[0].slice(0, 60)}; available: ${places.map((each) => `{{${each}}}`).join(', ')}`,
+      `text contains the unknown placeholder ${wrong[0].slice(0, 60)} (available: ${places.map((each) => `{{${each}}}`).join(', ')})`,
     );
 }

@@ -104,6 +104,7 @@ const CONSOLE = [
   '/service-levels',
   '/escalations',
   '/notifications',
+  '/reply-templates',
   '/webhooks',
   '/keys',
   '/keys/new',

@@ -17,6 +17,13 @@ export default consolePart(import.meta.dirname, {
         count: { operation: 'GET /notifications.php?action=unread', member: 'unread', type: 'notification' },
       },
     },
+    {
+      path: '/reply-templates',
+      title: 'Reply templates',
+      file: 'reply-templates',
+      access: people,
+      nav: { section: 'knowledge', icon: 'file', order: 20 },
+    },
   ],
   panels: [
     {

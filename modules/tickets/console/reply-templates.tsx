@@ -1,9 +1,12 @@
-import { call, Icon, Menu, useItem, toastError, t } from '@keelson/web';
+import { call, Icon, Menu, useItem, useLocation, toastError, t } from '@keelson/web';
+
+const MANAGE = 0;
 
 /** Picker for reply templates, filled with the ticket's data. */
 export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose: (text: string) => void }) {
-  const templates = useItem('GET /reply-templates.php').data ?? [];
-  if (templates.length === 0) return null;
+  const { data: templates } = useItem('GET /reply-templates.php');
+  const [, go] = useLocation();
+  if (!templates) return null;
   const fill = async (id: number) => {
     try {
       const { data } = await call('GET /reply-templates.php?action=fill&id={id}', { id, ticket_id: ticket });
@@ -17,11 +20,11 @@ export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose:
       label={t('Reply templates')}
       keys=";"
       className="button quiet"
-      choices={templates.map((each: { template_id: number; title: string }) => ({
-        value: each.template_id,
-        label: each.title,
-      }))}
-      onChoose={(id) => void fill(Number(id))}
+      choices={[
+        ...templates.map(({ template_id, title }) => ({ value: template_id, label: title })),
+        { value: MANAGE, label: t('Manage templates'), icon: 'edit' },
+      ]}
+      onChoose={(id) => (id === MANAGE ? go('/reply-templates') : void fill(id))}
     >
       <Icon name="file" />
       {t('Templates')}
