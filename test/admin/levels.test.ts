@@ -99,7 +99,7 @@ async function measured(t: ExecutionContext, policy: object = {}) {
     (await asEmployee(app, employee))(method, path, body);
   await customer('POST', '/tickets', { subject: 'Printer', description: 'On fire' });
   const ticket_id = 1;
-  const at = (time: string) => app.clock.set(`2026-03-02T${time}:00.000Z`);
+  const at = (time: string, day = '2026-03-02') => app.clock.set(`${day}T${time}:00.000Z`);
   const reply = (body: object) => its.send('POST', `/tickets.php?action=reply&id=${ticket_id}`, body);
   return { app, ...its, calendar, policy: made, employee, customer, ticket_id, at, reply };
 }
@@ -442,6 +442,40 @@ test('waiting for the customer pauses resolution', async (t) => {
   at('11:00');
   await customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'The red one' });
   t.like(await level(ticket_id, 'resolution'), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
+});
+
+test('several pauses, also overlapping ones and one overnight, each count once', async (t) => {
+  const { send, customer, level, ticket_id, at, reply } = await measured(t);
+  const resolution = () => level(ticket_id, 'resolution');
+  const ask = () => customer('POST', `/tickets/${ticket_id}/comments`, { comment: 'Any news?' });
+  at('09:30');
+  await reply({ comment: 'Which printer?' });
+  t.like(await resolution(), { paused_by: 'customer', remaining_minutes: 450 });
+  at('10:30');
+  await ask();
+  t.like(await resolution(), { paused_since: null, due_at: '2026-03-03T10:00:00Z' });
+  at('11:00');
+  await reply({ comment: 'Ordered a part' });
+  at('11:10');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'on_hold' });
+  t.like(await resolution(), { paused_since: '2026-03-02T11:00:00Z', remaining_minutes: 420 });
+  at('12:00');
+  await ask();
+  t.like(await resolution(), { paused_by: 'on_hold', due_at: null, remaining_minutes: 420 });
+  at('13:00');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { status: 'open' });
+  // Three of seven hours are left today.
+  t.like(await resolution(), { paused_since: null, due_at: '2026-03-03T12:00:00Z' });
+  at('13:30');
+  await reply({ comment: 'It arrives tomorrow' });
+  t.like(await resolution(), { paused_since: '2026-03-02T13:30:00Z', remaining_minutes: 390 });
+  at('07:00', '2026-03-03');
+  await ask();
+  // Answered before opening at 09:00 in Berlin: 6.5 hours from there.
+  t.like(await resolution(), { paused_since: null, due_at: '2026-03-03T14:30:00Z' });
+  at('09:00', '2026-03-03');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { priority: 1 });
+  t.is((await resolution()).due_at, '2026-03-03T08:30:00Z', '90 of 120 minutes were used on Monday');
 });
 
 test('changing priority or category restarts planning, keeping earlier pauses', async (t) => {
