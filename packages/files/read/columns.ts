@@ -84,7 +84,10 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Cell parsing options. */
-export type CellForms = DateReading;
+export interface CellForms extends DateReading {
+  /** Reads values as other programs write them. */
+  readonly guess?: boolean;
+}
 
 /** Parses a cell. Undefined if it is empty. Text that cannot be converted is kept, and the schema rejects it. */
 export function cellValue(column: ImportColumn, cell: string, forms: CellForms = {}): unknown {

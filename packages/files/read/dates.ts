@@ -7,15 +7,13 @@ export type DateForm = (typeof dateForms)[number];
 export interface DateReading {
   /** Day or month first, in dates that do not start with the year. */
   readonly dates?: DateForm | undefined;
-  /** Accepts unambiguous dates even without `dates`. */
-  readonly guess?: boolean;
 }
 
 /** Longer text is not a date, and is not matched against any pattern. */
 const LONGEST = 60;
 
 /** `24.10.2014`, `10/24/14 13:00`, `2014. 10. 24.`: three numbers, optionally followed by a time. */
-const NUMBERS = /^(\d{1,4})[./-] ?(\d{1,2})[./-] ?(\d{1,4})\.?(?:,? .*|T.*)?$/;
+const NUMBERS = /^(\d{1,4})([./-]) ?(\d{1,2})[./-] ?(\d{1,4})\.?(?:,? .*|T.*)?$/;
 /** `20141024`, `2014年10月24日`. */
 const YEAR_FIRST = /^(?:((?:19|20)\d{2})(\d{2})(\d{2})|(\d{4})年(\d{1,2})月(\d{1,2})日)$/;
 /** Days since 30 December 1899, as spreadsheets store dates: five digits, which are the years 1927 to 2173. */
@@ -49,25 +47,30 @@ const MONTHS: readonly (readonly string[])[] = [
   ['dec', 'dez', 'dic', 'des'],
 ];
 
-/** Returns a date as `YYYY-MM-DD`; undefined for other text, and for one that is ambiguous. */
-export function isoDate(text: string, { dates, guess = false }: DateReading): string | undefined {
+/**
+ * Returns a date as `YYYY-MM-DD`; undefined for other text, and for one that is ambiguous. Dates with dots, such as
+ * `03.04.2014`, have the day first, unless `dates` says otherwise.
+ */
+export function isoDate(text: string, { dates }: DateReading): string | undefined {
   if (text.length > LONGEST) return undefined;
-  const [, a = '', b = '', c = ''] = NUMBERS.exec(text) ?? [];
+  const [, a = '', mark, b = '', c = ''] = NUMBERS.exec(text) ?? [];
   if (a === '') return sureDate(text);
   if (a.length === 4) return dayOf(a, b, c);
-  if (dates === 'dmy') return dayOf(c, b, a);
-  if (dates === 'mdy') return dayOf(c, a, b);
-  if (dates !== undefined || !guess) return undefined;
-  const ways = [dayOf(c, b, a), dayOf(c, a, b)].filter((each) => each !== undefined);
-  return new Set(ways).size === 1 ? ways[0] : undefined;
+  const [dayFirst, monthFirst] = [dayOf(c, b, a), dayOf(c, a, b)];
+  if (dates === 'dmy') return dayFirst;
+  if (dates === 'mdy') return monthFirst;
+  if (dates !== undefined) return undefined;
+  if (mark === '.' || monthFirst === undefined || dayFirst === monthFirst) return dayFirst ?? monthFirst;
+  return dayFirst === undefined ? monthFirst : undefined;
 }
 
-/** Returns the possible readings of a date: two for `03/04/2014`, one for `24/10/2014`. */
+/** Returns the possible readings of a date: two for `03/04/2014`, one for `24/10/2014` and `03.04.2014`. */
 export function readingsOf(text: string): ReadonlyMap<DateForm, string> {
+  const only = isoDate(text, {});
   return new Map(
     dateForms.flatMap((dates) => {
       const day = isoDate(text, { dates });
-      return day === undefined ? [] : [[dates, day] as const];
+      return day === undefined || (only !== undefined && day !== only) ? [] : [[dates, day] as const];
     }),
   );
 }
