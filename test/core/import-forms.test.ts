@@ -165,6 +165,16 @@ test('a name that takes precedence is used in place of the field’s own, if it 
   t.deepEqual(await read('Name,Title,Job Title\nPC,Mr,Clerk\n', { mapping: '{"Title":"title"}' }), row('Mr'));
 });
 
+test('a yes-or-no field is not guessed for a column of other values, such as the names of managers', async (t) => {
+  const flagged: ImportColumn[] = [...columns, { name: 'ismgr', label: 'Manager', type: 'boolean' }];
+  const read = async (text: string) => {
+    const upon = { uploads: upload(text), fields: { profile: 'auto' }, query: {} };
+    return (await Array.fromAsync((await readImport({ ...spec, columns: flagged }, upon)).rows())).flat();
+  };
+  t.deepEqual(await read('Name,Manager\nPC,"CN=Bo,OU=Staff"\n'), [{ machine_name: 'PC' }]);
+  t.deepEqual(await read('Name,Manager\nPC,yes\nPD,\n'), [{ machine_name: 'PC', ismgr: true }, { machine_name: 'PD' }]);
+});
+
 test('dates are read in the given format, or without one only if unambiguous', (t) => {
   const [, , column] = columns;
   if (!column) return t.fail();

@@ -83,6 +83,9 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...no.split(' ').map((each) => [each, false] as const),
 ]);
 
+/** Returns true for `yes`, `0`, `ja` and the like. */
+export const isFlag = (cell: string): boolean => FLAGS.has(cell.trim().toLowerCase());
+
 /** Cell parsing options. */
 export interface CellForms extends DateReading {
   /** Reads values as other programs write them. */

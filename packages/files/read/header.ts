@@ -1,6 +1,6 @@
 // Maps file columns to fields: by our own names, by other programs' names, or by the caller's mapping.
 import { invalid } from '../fault.ts';
-import { columnFinder, type ImportColumn } from './columns.ts';
+import { columnFinder, isFlag, type ImportColumn } from './columns.ts';
 import { MOST_TITLES } from './csv.ts';
 
 /** Programs with known exports. The names are only labels: the headers of all of them are matched. */
@@ -101,6 +101,9 @@ function withGuesses(
   );
   const filled = (at: number) => sample.filter((row) => (row[at] ?? '').trim() !== '').length;
   const free = (at: number) => header[at] === undefined && mapped[at] === undefined;
+  // A directory's “Manager” contains names, not whether someone is one.
+  const fits = ({ type }: ImportColumn, at: number) =>
+    type !== 'boolean' || sample.every((row) => (row[at] ?? '').trim() === '' || isFlag(row[at] ?? ''));
   for (const column of columns) {
     const ahead = mapped.includes(column) ? [] : (column.ahead ?? []).map(plain);
     const at = cells.findIndex((cell, i) => ahead.includes(plain(cell)) && free(i) && filled(i) > 0);
@@ -114,7 +117,7 @@ function withGuesses(
     const names = [column.name, column.label, ...(column.aliases ?? [])].map(plain);
     const candidates = cells
       .map((cell, at) => ({ at, rank: names.indexOf(plain(cell)) }))
-      .filter(({ at, rank }) => rank >= 0 && free(at))
+      .filter(({ at, rank }) => rank >= 0 && free(at) && fits(column, at))
       .toSorted(
         (a, b) => Number(filled(b.at) > 0) - Number(filled(a.at) > 0) || a.rank - b.rank || filled(b.at) - filled(a.at),
       );
