@@ -175,6 +175,16 @@ test('a yes-or-no field is not guessed for a column of other values, such as the
   t.deepEqual(await read('Name,Manager\nPC,yes\nPD,\n'), [{ machine_name: 'PC', ismgr: true }, { machine_name: 'PD' }]);
 });
 
+test('the dates of a file from another program are read as its clear ones say', async (t) => {
+  const text = 'Name,Purchase Date\nPC1,1/2/2019\nPC2,1/30/2027\n';
+  t.deepEqual(await rowsOf(text, { profile: 'auto' }), [
+    { machine_name: 'PC1', purchase_date: '2019-01-02' },
+    { machine_name: 'PC2', purchase_date: '2027-01-30' },
+  ]);
+  const [first] = await rowsOf(text.replace('1/30', '30/1'), { profile: 'auto' });
+  t.like(first, { purchase_date: '2019-02-01' });
+});
+
 test('dates are read in the given format, or without one only if unambiguous', (t) => {
   const [, , column] = columns;
   if (!column) return t.fail();

@@ -2,6 +2,7 @@
 import { invalid } from '../fault.ts';
 import { columnFinder, isFlag, type ImportColumn } from './columns.ts';
 import { MOST_TITLES } from './csv.ts';
+import { dateForms, readingsOf, type DateForm } from './dates.ts';
 
 /** Programs with known exports. The names are only labels: the headers of all of them are matched. */
 export const importProfiles = [
@@ -125,6 +126,21 @@ function withGuesses(
     if (best) header[best.at] = column;
   }
   return header;
+}
+
+/** Returns the only format that fits all dates of these rows, and whether several formats fit with other results. */
+export function datesIn(
+  header: readonly (ImportColumn | undefined)[],
+  rows: readonly (readonly string[])[],
+): { readonly dates: DateForm | undefined; readonly differ: boolean } {
+  const places = header.flatMap((each, at) => (each?.type === 'date' ? [at] : []));
+  const cells = rows.flatMap((row) => places.map((at) => (row[at] ?? '').trim())).filter(Boolean);
+  const readings = cells
+    .map(readingsOf)
+    .filter((each) => new Set(each.values()).size !== 1 || each.size < dateForms.length);
+  const fitting = dateForms.filter((form) => readings.every((each) => each.has(form)));
+  const differ = readings.some((each) => new Set(fitting.map((form) => each.get(form))).size > 1);
+  return { dates: readings.length > 0 && !differ ? fitting[0] : undefined, differ };
 }
 
 /** `Email 1 - Value` and `email1value` are the same name. */

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { invalid } from '../fault.ts';
 import { importTypes, type ImportColumn } from './columns.ts';
 import { csvRecords, delimited } from './csv.ts';
-import { dateForms, readingsOf } from './dates.ts';
-import { countTitles, headerKeys, readHeader } from './header.ts';
+import { dateForms } from './dates.ts';
+import { countTitles, datesIn, headerKeys, readHeader } from './header.ts';
 import { tableOf } from './table.ts';
 import { encodings } from './text.ts';
 
@@ -56,7 +56,7 @@ export async function previewTable(
   const total = records - titles - 1;
   if (!head || total === 0) throw invalid('The file has no rows');
   const header = readHeader(columns, head, { guess: true }, rows);
-  const dates = datesIn(header, rows);
+  const { dates, differ } = datesIn(header, rows);
   return {
     encoding,
     delimiter: delimited(bytes).delimiter,
@@ -66,7 +66,8 @@ export async function previewTable(
       field: header[at]?.name ?? null,
       samples: samplesOf(rows, at),
     })),
-    ...dates,
+    dates: dates ?? null,
+    ambiguous_dates: differ,
     fields: columns.map(({ name, label, type, required = false, or = null }) => ({ name, label, type, required, or })),
   };
 }
@@ -74,17 +75,4 @@ export async function previewTable(
 function samplesOf(rows: readonly (readonly string[])[], at: number): string[] {
   const filled = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
   return [...new Set(filled)].slice(0, SAMPLES).map((each) => each.slice(0, LONGEST_SAMPLE));
-}
-
-/** Returns the only format that fits every date in the file, and whether several differing formats fit. */
-function datesIn(header: readonly (ImportColumn | undefined)[], rows: readonly (readonly string[])[]) {
-  const places = header.flatMap((each, at) => (each?.type === 'date' ? [at] : []));
-  const cells = rows.flatMap((row) => places.map((at) => (row[at] ?? '').trim())).filter(Boolean);
-  const readings = cells
-    .map(readingsOf)
-    .filter((each) => new Set(each.values()).size !== 1 || each.size < dateForms.length);
-  const fitting = dateForms.filter((form) => readings.every((each) => each.has(form)));
-  const differ = readings.some((each) => new Set(fitting.map((form) => each.get(form))).size > 1);
-  const [only = null] = fitting;
-  return { dates: readings.length > 0 && !differ ? only : null, ambiguous_dates: differ };
 }

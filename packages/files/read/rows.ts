@@ -2,7 +2,7 @@
 import { invalid } from '../fault.ts';
 import { cellValue, columnFinder, type CellForms, type ImportColumn } from './columns.ts';
 import { csvRecords } from './csv.ts';
-import { countTitles, readHeader, type HeaderWishes } from './header.ts';
+import { datesIn, countTitles, readHeader, type HeaderWishes } from './header.ts';
 import { rowsAt } from './json.ts';
 
 const MOST_IGNORED = 200;
@@ -43,17 +43,21 @@ const SAMPLE = 50;
 /** Yields the rows of a CSV file. Its first line names the columns. */
 export async function* csvRows(bytes: Buffer, reading: Reading, found: FoundColumns): Slices {
   let header: Header | undefined;
+  let forms = reading;
   let waiting: (readonly string[])[] = [];
   const begin = () => {
     const [first, ...rows] = waiting.slice(countTitles(reading.columns, waiting, reading));
     waiting = [];
     if (!first) return [];
-    header = headerOf(first, rows.slice(0, SAMPLE), reading, found);
-    return csvSlice(header, rows, reading, found);
+    const sample = rows.slice(0, SAMPLE);
+    header = headerOf(first, sample, reading, found);
+    // `1/30/2027` says how to read `1/2/2027` of the same file.
+    if (reading.guess && !reading.dates) forms = { ...reading, dates: datesIn(header, sample).dates };
+    return csvSlice(header, rows, forms, found);
   };
   for await (const records of csvRecords(bytes)) {
     if (header) {
-      yield csvSlice(header, records, reading, found);
+      yield csvSlice(header, records, forms, found);
       continue;
     }
     waiting.push(...records);
