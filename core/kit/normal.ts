@@ -1,5 +1,6 @@
 // Normalises text for comparing names and for searching.
 import { cutTo } from './characters.ts';
+import { readAddress } from './ip.ts';
 
 /** Normalises a name or address for look-ups: NFKC, lower-case, trimmed, with single spaces (ME-10). */
 export function normalised(value: string): string {
@@ -36,7 +37,10 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 
 /** Returns the search terms: the first 8 distinct words, each cut to 40 characters (P-24). */
 export function searchedWords(text: string): string[] {
-  return wordsIn(dialled(text).replaceAll(DOTTED, '$1$2$3'), { most: 8, longest: 40 });
+  const written = dialled(text)
+    .replaceAll(DOTTED, '$1$2$3')
+    .replaceAll(IPV6, (each) => readAddress(each) ?? each);
+  return wordsIn(written, { most: 8, longest: 40 });
 }
 
 /** A phone number as it is dialled from abroad or from another area: `+49 30 1234`, `0049301234`, `(030) 1234`. */
@@ -64,6 +68,9 @@ function dialled(text: string): string {
 /** A MAC address in switch notation: `0a1b.2c3d.4e5f`. The index stores it without separators. */
 const DOTTED = /\b([0-9a-f]{4})\.([0-9a-f]{4})\.([0-9a-f]{4})\b/gi;
 
+/** An IPv6 address, such as `2001:0DB8:0:0::0007`. The index stores the canonical form. */
+const IPV6 = /(?<![\w:.])(?=[^\s:]*:[^\s:]*:)[\da-f:.]{3,45}(?![\w:.])/gi;
+
 export interface WordBounds {
   readonly most?: number;
   /** Maximum characters per word; longer words are cut. */
@@ -86,11 +93,11 @@ export function runsIn(text: string): readonly string[] {
   return plain.match(ASCII.test(plain) ? ASCII_WORDS : WORDS) ?? [];
 }
 
-/** Returns the words of a text with umlauts as they are typed without them: `Müller` as `mueller`. */
+/** Returns the words of a text with umlauts as they are typed without them: `Müller` as `mueller`, `Ørsted` as `oersted`. */
 export function withoutUmlauts(text: string): string[] {
   if (!UMLAUT.test(text)) return [];
   const words = text.normalize('NFC').match(UMLAUT_WORDS) ?? [];
-  return words.map((each) => folded(each.replaceAll(UMLAUTS, (letter) => `${folded(letter)}e`)));
+  return words.map((each) => folded(each.replaceAll(UMLAUTS, (letter) => typedAs(folded(letter), letter))));
 }
 
 /** Returns the words of a text whose umlauts may be typed without them, as the umlaut is folded: `Mueller` as `muller`. */
@@ -98,11 +105,14 @@ export function withUmlauts(text: string): string[] {
   return runsIn(text).flatMap((each) => (TYPED_UMLAUT.test(each) ? each.replaceAll(TYPED_UMLAUTS, '$1') : []));
 }
 
-const UMLAUT = /[äöü]|\u0308/i;
-const UMLAUTS = /[äöü]/gi;
-const UMLAUT_WORDS = /[\p{L}\p{N}]*[äöü][\p{L}\p{N}]*/giu;
-const TYPED_UMLAUT = /[aou]e/;
-const TYPED_UMLAUTS = /([aou])e/g;
+/** Typed with a second letter: `å` as `aa`, the others with an e. */
+const typedAs = (plain: string, letter: string): string => (letter.toLowerCase() === 'å' ? 'aa' : `${plain}e`);
+
+const UMLAUT = /[äöüøå]|[\u0308\u030a]/i;
+const UMLAUTS = /[äöüøå]/gi;
+const UMLAUT_WORDS = /[\p{L}\p{N}]*[äöüøå][\p{L}\p{N}]*/giu;
+const TYPED_UMLAUT = /[aou]e|aa/;
+const TYPED_UMLAUTS = /([aou])e|a(?=a)/g;
 
 /** Returns a code without separators, folded: `INV-000002` becomes `inv000002`. */
 export function codeOf(text: string): string {

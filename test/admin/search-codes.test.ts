@@ -26,16 +26,30 @@ test('pasted codes are found with and without separators, and names without diac
     t.is(await total('/contacts.php?search=', each), 1, each);
 });
 
+test('an IPv6 address is found in every notation', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['assets:read']);
+  const { company_number } = await seedCompany(app);
+  await seedAsset(app, { company_number, machine_name: 'pc', ip_address: '2001:db8::7' });
+  await seedAsset(app, { company_number, machine_name: 'other', ip_address: '2001:db8::9' });
+  for (const each of ['2001:db8::7', '2001:0DB8:0000:0000:0000:0000:0000:0007', 'pc 2001:db8:0:0::7', '2001:db8::0007'])
+    t.like((await send('GET', `/assets.php?search=${encodeURIComponent(each)}`)).body.data[0], {
+      ip_address: '2001:db8::7',
+    });
+});
+
 test('words with umlauts are found when typed without, and names also the other way round', async (t) => {
   const app = await startApp(t);
   const send = await asKey(app, ['tickets:read', 'contacts:read', 'companies:read']);
   const { company_number } = await seedCompany(app, 'Süddeutsche Zahna\u0308rztekammer');
-  for (const last_name of ['Müller-Lüdenscheidt', 'Mueller']) await seedEmployee(app, { company_number, last_name });
+  for (const last_name of ['Müller-Lüdenscheidt', 'Mueller', 'Ørsted', 'Aagaard', 'Ångström'])
+    await seedEmployee(app, { company_number, last_name });
   await seedTicket(app, { company_number, subject: 'Passwort ZURÜCKSETZEN: Tür' });
   const total = async (path: string, text: string) =>
     (await send('GET', `${path}?search=${encodeURIComponent(text)}`)).body.pagination.total;
   for (const each of ['mueller', 'Müller', 'muller', 'MUELL']) t.is(await total('/contacts.php', each), 2, each);
-  t.is(await total('/contacts.php', 'luedenscheidt'), 1);
+  for (const each of ['luedenscheidt', 'oersted', 'orsted', 'aagaard', 'agaard', 'Ågaard', 'aangstroem', 'angstrom'])
+    t.is(await total('/contacts.php', each), 1, each);
   for (const each of ['sueddeutsche', 'zahnaerzte', 'Zahnärztekammer'])
     t.is(await total('/companies.php', each), 1, each);
   for (const each of ['zuruecksetzen', 'zurück', 'tuer', 'tür', 'tur'])
