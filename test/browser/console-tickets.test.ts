@@ -248,6 +248,10 @@ test('a ticket is merged into another, which is found by its number', async (t) 
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await page.waitForURL(`**/admin/tickets/${other?.ticket_number}`);
   t.is((await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id: from })))?.status, 'closed');
+  await visit(page, `${desk.app.url}/admin/tickets/${first?.ticket_number}`);
+  const note = page.locator('.note').filter({ hasText: 'Merged into another ticket.' });
+  await note.getByRole('link', { name: `${other?.ticket_number} ${other?.subject}` }).click();
+  await page.waitForURL(`**/admin/tickets/${other?.ticket_number}`);
   await context.close();
 });
 

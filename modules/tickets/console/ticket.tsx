@@ -3,6 +3,7 @@ import {
   IconButton,
   Link,
   Note,
+  RecordName,
   RecordPage,
   RecordPending,
   useChanges,
@@ -124,6 +125,11 @@ export function Ticket({ id, inset = false }: { id: number; inset?: boolean }) {
         {rules && (
           <Note icon="map-pin" tone="muted" title={ticket.company_name}>
             {rules}
+          </Note>
+        )}
+        {ticket.merged_into !== null && (
+          <Note icon="merge" tone="muted" title={t('Merged into another ticket.')}>
+            {t('Replies, time and files are added to:')} <RecordName type="ticket" id={ticket.merged_into} />
           </Note>
         )}
         <Conversation ticket={ticket} />

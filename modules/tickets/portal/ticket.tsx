@@ -7,6 +7,7 @@ import {
   Facts,
   Link,
   Note,
+  RecordName,
   RecordPage,
   RecordPending,
   Section,
@@ -45,6 +46,11 @@ export default function TicketPage({ params }: { params: { id: string } }) {
       acts={<Acts ticket={ticket} />}
       side={<Side ticket={ticket} />}
     >
+      {ticket.merged_into !== null && (
+        <Note icon="merge" tone="muted" title={t('Merged into another ticket.')}>
+          {t('Your replies and files are added to:')} <RecordName type="ticket" id={ticket.merged_into} />
+        </Note>
+      )}
       <ol className="portal-conversation" aria-label={t('Conversation')}>
         <Said name={ticket.requester_name} at={ticket.created_at} text={ticket.description} />
         {ticket.comments.map((each: Ticket['comments'][number]) => (
@@ -121,7 +127,7 @@ function Side({ ticket }: { ticket: Ticket }) {
           <ul className="linked">
             {[...(ticket.parent ? [ticket.parent] : []), ...ticket.children].map((each: Related) => (
               <li key={each.ticket_id}>
-                <Link href={`/tickets/${each.ticket_id}`}>
+                <Link href={`/tickets/${each.ticket_number}`}>
                   {each.ticket_number} {each.subject}
                 </Link>
                 <span className="tone-muted">{words(each.status)}</span>
