@@ -417,6 +417,13 @@ test('the kit and the shells import no module, and no server file imports browse
   t.deepEqual(server, []);
 });
 
+test('pages and mails link to tickets and assets by their numbers', (t) => {
+  // An id over 1,000 in an address is taken for the number of another record.
+  const inPages = browserSources(['modules']).flatMap((each) => places(each, /\/(?:tickets|assets)\/\$\{[\w.]*_id\}/));
+  const served = all.flatMap((each) => places(each, /\/(?:admin|helpdesk)\/(?:tickets|assets)\/\$\{[\w.]*_id\}/));
+  t.deepEqual([...inPages, ...served], []);
+});
+
 test('api.ts only re-exports', (t) => {
   const apis = extensions.filter(({ path }) => path.endsWith('/api.ts'));
   const rest = apis.map(({ path, code }) => [path, code.replace(/^export (?:type )?\{[^}]*\} from '[^']+';$/gm, '')]);

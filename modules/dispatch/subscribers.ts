@@ -44,7 +44,7 @@ export default [
           span: [starts_at, ends_at],
           summary: `${t(what)}: ${subject}`,
           description: [technician_name, note].filter(Boolean).join('\n'),
-          url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_id}`,
+          url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_number}`,
           status: cancelled ? 'CANCELLED' : kind === 'agreed' ? 'CONFIRMED' : 'TENTATIVE',
           changed_at: at,
         },

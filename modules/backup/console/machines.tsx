@@ -1,5 +1,6 @@
 // Machines with their backups by day: failed machines first, the log of a day one click away.
 import {
+  addressWith,
   Bones,
   Button,
   Card,
@@ -118,7 +119,7 @@ function Machines({ health, title, days, within, onOpen }: MachinesProps) {
                 <tr key={machine.machine_id}>
                   <th scope="row">
                     {machine.asset_id ? (
-                      <Link href={`/assets/${machine.asset_id}`}>{machine.machine_name}</Link>
+                      <Link href={addressWith('/assets/:quoted', machine.asset_id)}>{machine.machine_name}</Link>
                     ) : (
                       machine.machine_name
                     )}
@@ -236,7 +237,9 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
       )}
       <div className="actions">
         <Button onClick={onClose}>{t('Close')}</Button>
-        {machine.asset_id && <LinkButton to={`/assets/${machine.asset_id}`}>{t('Open the machine')}</LinkButton>}
+        {machine.asset_id && (
+          <LinkButton to={addressWith('/assets/:quoted', machine.asset_id)}>{t('Open the machine')}</LinkButton>
+        )}
         {may && failure && (
           <LinkButton to={ticketAbout(machine, failure.message)} look="primary">
             {t('Create ticket')}

@@ -65,7 +65,7 @@ export function appointmentPage(shown: Shown): string {
       ${over || confirmation === 'confirmed' ? html`` : button('confirmed', t('Confirm'))}
       ${over || confirmation === 'declined' ? html`` : button('declined', t('Decline'))}
       ${over || times.length === 0 ? html`` : mover}
-      <p><a href="/helpdesk/tickets/${ticket.ticket_id}">${t('Open the ticket to propose another time')}</a></p>`,
+      <p><a href="/helpdesk/tickets/${ticket.ticket_number}">${t('Open the ticket to propose another time')}</a></p>`,
   );
 }
 

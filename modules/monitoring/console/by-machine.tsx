@@ -1,5 +1,6 @@
 // Unresolved alerts by machine, the worst first, with a ticket about each machine.
 import {
+  addressWith,
   Badge,
   Card,
   Empty,
@@ -70,7 +71,7 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
     >
       {(asset_id !== null || company_number !== null) && (
         <p className="none">
-          {asset_id !== null && <Link href={`/assets/${asset_id}`}>{t('Open the machine')}</Link>}{' '}
+          {asset_id !== null && <Link href={addressWith('/assets/:quoted', asset_id)}>{t('Open the machine')}</Link>}{' '}
           {company_number !== null && (
             <Link href={`/companies/${company_number}`}>
               {name === company_name ? t('Open the company') : company_name}
