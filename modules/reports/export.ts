@@ -1,9 +1,10 @@
 // Report export to a file (Q-06, N-20).
 import { invalid, type Admin, type Context, type EmployeeActor } from '@keelson/core';
 import { csvStream, pdfStream, xlsxStream, type ExportColumn } from '@keelson/core/files';
-import type { FileAnswer } from '@keelson/core/plugin';
+import { callerWording, type FileAnswer } from '@keelson/core/plugin';
 import { inReportTurn, wholeReport, type ReportColumn } from './engine/run.ts';
 import type { Format, Report } from './entities.ts';
+import { filtersInWords } from './export-filters.ts';
 import { requestOf } from './run.ts';
 
 /** PDF documents are laid out in memory, so they allow fewer rows than other formats (X-15). */
@@ -36,7 +37,8 @@ export async function exportReport(
   const file = { name: `${fileName(report.name)}.${format}`, type: types[format] };
   if (format === 'csv') return { ...file, body: csvStream(exported, rows) };
   if (format === 'xlsx') return { ...file, body: await xlsxStream(ctx, { columns: exported, rows }) };
-  const document = { title: report.name, filters: [], columns: exported, rows, longestText: LONGEST_IN_PDF };
+  const filters = filtersInWords(request.source, request.query.filters, await callerWording(ctx));
+  const document = { title: report.name, filters, columns: exported, rows, longestText: LONGEST_IN_PDF };
   return { ...file, body: await pdfStream(ctx, document) };
 }
 

@@ -66,4 +66,27 @@ test('Run a report; Export a report: headings are in the person’s language', a
   const sheet = unzipSync(new Uint8Array(await answer.arrayBuffer()))['xl/worksheets/sheet1.xml'];
   const cells = [...strFromU8(sheet ?? new Uint8Array()).matchAll(/preserve">([^<]*)/g)].map(([, text]) => text);
   t.deepEqual(cells, ['VPN', 'Offen', 'Hoch'], 'workbooks contain words, not stored values');
+  const filters = [
+    { field: 'status', operator: 'ne', value: 'closed' },
+    { field: 'priority', operator: 'in', value: [1, 2] },
+    { field: 'created_at', operator: 'gte', value: '2026-03-01' },
+    { field: 'subject', operator: 'contains', value: 'VPN' },
+    { field: 'closed_at', operator: 'empty' },
+  ];
+  const rated = { ...report, group_by: 'status', filters, aggregates: [{ function: 'average', field: 'priority' }] };
+  await seedTicket(app, { company_number, employee_number, subject: 'VPN again', priority: 1 });
+  const { report_id } = (await app.request('POST', `${portal}/reports`, { token, body: rated })).body;
+  const pdf = await fetch(`${app.url}${portal}/reports/${report_id}/export?format=pdf`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  const text = textOf(pagesOf(Buffer.from(await pdf.arrayBuffer())).flat());
+  const header = [
+    'Status ist nicht: Geschlossen',
+    'Priorität: Kritisch, Hoch',
+    'Erstellt ist am oder nach dem: 01.03.2026',
+    'Betreff enthält: VPN',
+    'Geschlossen: ist leer',
+  ];
+  t.true(text.includes(header.join('  ·  ')), text);
+  t.regex(text, /\b1,5\b/, 'numbers are written in the language');
 });

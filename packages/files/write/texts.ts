@@ -24,11 +24,14 @@ const english: DocumentWords = { language: 'en', yes: 'Yes', no: 'No' };
 export function documentTexts(timeZone: string, { language, yes, no }: DocumentWords = english): DocumentTexts {
   const locale = language === 'en' ? 'en-GB' : language;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  // Ungrouped, because ids and ticket numbers are numbers, too.
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 10, useGrouping: false });
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return {
     of(value, kind) {
       if (typeof value === 'boolean') return value ? yes : no;
+      if (typeof value === 'number') return number.format(value);
       const text = cellText(value);
       if (text === '') return '';
       if (kind === 'moment') return whole(moment.format(Date.parse(text)));
