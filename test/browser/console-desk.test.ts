@@ -128,6 +128,7 @@ test('a website visitor’s chat is accepted, answered and turned into a ticket'
   complaints.splice(0);
   t.deepEqual(await axe(page), []);
   const waiting = page.locator('.line').filter({ hasText: 'Do you repair label printers?' });
+  t.regex(await waiting.innerText(), /requested (?:now|\d+\w+ ago)/);
   await waiting.getByRole('button', { name: /^Accept/ }).click();
   await page.waitForURL(new RegExp(`/admin/chats/${id}$`));
   await page.getByText('has joined the chat').waitFor();

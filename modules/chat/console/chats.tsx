@@ -86,7 +86,7 @@ function Waiting({ chat }: { chat: Chat }) {
       title={person_name}
       about={[
         ...about(chat),
-        requested_at && <span key="since">{rich('waiting since {time}', { time: <Time at={requested_at} /> })}</span>,
+        requested_at && <span key="since">{rich('requested {time}', { time: <Time at={requested_at} /> })}</span>,
       ]}
       end={
         may && (
