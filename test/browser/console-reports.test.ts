@@ -69,6 +69,8 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
     weeks,
     weeks.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
   );
+  await visit(page, `${desk.app.url}/admin/reports`);
+  await page.getByRole('row', { name: /Closed by priority.*At 17:30, only on Friday(?! ·)/ }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -118,8 +118,10 @@ export function Value({ name, value, field, row }: ValueProps) {
   return field?.enum ? words(text) : WORDS.test(name) ? asWords(text) : text;
 }
 
-/** Describes an object such as a schedule: `At 07:00, only on Monday · Format: PDF`. */
+/** Describes an object; of a schedule when it is due: `At 07:00, only on Monday`. */
 function described({ cron, ...value }: { readonly cron?: unknown }): ReactNode {
+  // Its format and recipients are shown on the record's own page.
+  if (typeof cron === 'string') return <Cron line={cron} />;
   const said = Object.entries(value).filter(([, each]) => each !== null && each !== '');
   const spoken = (each: unknown) =>
     Array.isArray(each)
@@ -127,14 +129,7 @@ function described({ cron, ...value }: { readonly cron?: unknown }): ReactNode {
       : typeof each === 'object'
         ? JSON.stringify(each)
         : plainText(each);
-  const rest = said.map(([name, each]) => `${words(name)}: ${spoken(each)}`).join(' · ');
-  if (typeof cron !== 'string') return rest;
-  return (
-    <>
-      <Cron line={cron} />
-      {rest && ` · ${rest}`}
-    </>
-  );
+  return said.map(([name, each]) => `${words(name)}: ${spoken(each)}`).join(' · ');
 }
 
 /** Tests for fields that name another record: `company_name`, `customer` or `site_name`. */
