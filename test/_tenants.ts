@@ -1,7 +1,6 @@
 // Runs several tenants in one process, started as `npm start` does, each on its own database.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as begin } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAnswer, TestApp, TestRequest } from '@keelson/testing';
@@ -13,6 +12,7 @@ import { neverOverloaded } from '../core/log/load-guard.ts';
 import type { App } from '../core/plugin/app.ts';
 import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
+import { makeFolder } from './_folder.ts';
 import { until } from './_until.ts';
 
 /** The database server; undefined tests the embedded SQLite. */
@@ -61,8 +61,7 @@ export async function makeTenants(
   given: Readonly<Record<string, Entry>>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<TenantsPlace> {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-tenants-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const entries: Entry[] = [];
   for (const [slug, entry] of Object.entries(given)) {
     const own = server && !('DATABASE_URL' in entry) ? { DATABASE_URL: await makeDatabase(t, server) } : {};

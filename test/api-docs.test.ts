@@ -1,15 +1,14 @@
 // Tests the generator of docs/api.md. `npm run check` verifies that every operation has a comment and an example.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readEntry } from '../scripts/api-docs/entries.ts';
 import { exampleFinder } from '../scripts/api-docs/examples.ts';
 import { renderName, splitComment } from '../scripts/api-docs/render.ts';
+import { makeFolder } from './_folder.ts';
 
 function folderWith(t: ExecutionContext, files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-api-test-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -1,7 +1,6 @@
 // @keelson/mcp with the official client, against a running server.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { serveOnHttp } from '@keelson/mcp';
 import { startApp, type TestApp } from '@keelson/testing';
@@ -9,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import test, { type ExecutionContext } from 'ava';
 import { addressOf } from '../packages/mcp/operations.ts';
+import { makeFolder } from './_folder.ts';
 import { seedKey } from './accounts-seed.ts';
 import { seedEmployee, seedTicket } from './tickets-seed.ts';
 
@@ -67,8 +67,7 @@ async function overHttp(t: ExecutionContext, app: TestApp, key: string, person?:
 }
 
 async function overStdio(t: ExecutionContext, app: TestApp, key: string, person?: Person): Promise<Assistant> {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-mcp-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'key');
   writeFileSync(file, `${key}\n`, { mode: 0o600 });
   const client = newClient('legacy', person);

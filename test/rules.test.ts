@@ -1,13 +1,13 @@
 // Checks rules the compiler cannot: allowed imports, and where time, settings, SQL and state may be used
 // (docs/architecture.md).
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { Loaded } from '../core/plugin/loaded.ts';
+import { makeFolder } from './_folder.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 const packages = sourcesOf(['packages']);
@@ -529,8 +529,7 @@ test('names are looked up in a Dictionary or a Map, not in an object that inheri
 });
 
 test('the linter detects lookups in objects with a prototype', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-lint-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const lint = async (code: string): Promise<string[]> => {
     writeFileSync(join(folder, 'code.ts'), code);
     const args = ['-c', join(root, '.oxlintrc.json'), '-f', 'json', join(folder, 'code.ts')];

@@ -1,7 +1,6 @@
 // Two service providers in one process, with the same ids and people: no data crosses tenants.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { passwordAccount } from '@keelson/modules/directory';
@@ -13,6 +12,7 @@ import { Delivery, StoredEvent } from '../core/events/delivery.ts';
 import { JobRun } from '../core/events/job-run.ts';
 import { newId } from '../core/kit/random.ts';
 import { ActivityLine } from '../core/log/activity.ts';
+import { makeFolder } from './_folder.ts';
 import { makeDatabase, makeTenants, server, type TenantsRunning } from './_tenants.ts';
 import { until } from './_until.ts';
 import { password, seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
@@ -330,8 +330,7 @@ async function freezable(t: ExecutionContext): Promise<{ given: Record<string, s
     };
     return { given: { DATABASE_URL: url.href }, freeze };
   }
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-tenants-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const freeze = () => {
     const database = new DatabaseSync(join(folder, 'keelson.db'));
     database.exec('BEGIN IMMEDIATE');

@@ -1,18 +1,17 @@
 // Imports assets from the command line: files of any length, through the API's import path.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Asset } from '@keelson/modules/assets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import commands from '../../modules/assets/commands.ts';
+import { makeFolder } from '../_folder.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
 test('the command line imports files with more rows than a request may have', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'assets.csv');
   const lines: string[] = [];
   const shell: any = { open: async () => app.app, print: (line: string) => lines.push(line) };
@@ -42,8 +41,7 @@ test('the command line imports files with more rows than a request may have', as
 test('if a long file lists an asset twice, the last row wins', async (t) => {
   const app = await startApp(t);
   const { company_number } = await seedCompany(app);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-assets-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'assets.csv');
   const rows = Array.from({ length: 5000 }, (_, i) => `PC-${i},${i % 1500 === 7 ? 'SAME' : `SN-${i}`}`);
   writeFileSync(file, `machine_name,serial_number\n${rows.join('\n')}\n`);

@@ -1,7 +1,6 @@
 // The backup schedule set in the console: validated before it is stored, and effective immediately.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, testClock, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
@@ -9,6 +8,7 @@ import { nextBackup } from '../../core/backup/schedule.ts';
 import { ActivityLine } from '../../core/log/activity.ts';
 import { tellBackup } from '../../core/process/installation-backup.ts';
 import { boundless } from '../_boundless.ts';
+import { makeFolder } from '../_folder.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 const path = '/admin/api/v1/settings/backup.php';
@@ -30,15 +30,8 @@ async function start(t: ExecutionContext, options: TestOptions = {}) {
   return { app, send, move };
 }
 
-/** Creates a folder that is removed with the test. */
-function folder(t: ExecutionContext): string {
-  const made = mkdtempSync(join(tmpdir(), 'backups-'));
-  t.teardown(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 test('Read the backup schedule; Set the backup schedule; Turn off scheduled backups', async (t) => {
-  const { app, send, move } = await start(t, { config: { backupDir: folder(t) } });
+  const { app, send, move } = await start(t, { config: { backupDir: makeFolder(t) } });
   const none = {
     source: 'none',
     cron: null,
@@ -78,7 +71,7 @@ test('Read the backup schedule; Set the backup schedule; Turn off scheduled back
 });
 
 test('Set the backup schedule: an overdue backup shows in the health report, even over a weekend', async (t) => {
-  const { app, send, move } = await start(t, { config: { backupDir: folder(t) } });
+  const { app, send, move } = await start(t, { config: { backupDir: makeFolder(t) } });
   await send('PUT', path, { ...given, days: 'monday_to_friday' });
   const health = async (at: string) => {
     await move(at);
@@ -91,13 +84,13 @@ test('Set the backup schedule: an overdue backup shows in the health report, eve
 });
 
 test('Set the backup schedule: refused without a key, and where backups cannot be written', async (t) => {
-  const { send } = await start(t, { config: { backupKey: undefined, backupDir: folder(t) } });
+  const { send } = await start(t, { config: { backupKey: undefined, backupDir: makeFolder(t) } });
   t.false((await send('GET')).body.data.has_key);
   t.is(
     (await send('PUT', path, given)).body.error,
     'Set BACKUP_KEY in the environment first: backups are encrypted with it',
   );
-  const file = join(folder(t), 'taken');
+  const file = join(makeFolder(t), 'taken');
   writeFileSync(file, '');
   const { send: elsewhere } = await start(t, { config: { backupDir: join(file, 'backups') } });
   const refused = await elsewhere('PUT', path, given);
@@ -107,7 +100,7 @@ test('Set the backup schedule: refused without a key, and where backups cannot b
 });
 
 test('Set the backup schedule: bounds', async (t) => {
-  const { send } = await start(t, { config: { backupDir: folder(t) } });
+  const { send } = await start(t, { config: { backupDir: makeFolder(t) } });
   for (const [more, error] of [
     [{ at: '24:00' }, 'at must be a time (HH:MM)'],
     [{ days: 'sunday' }, 'days must be one of: every_day, monday_to_friday'],
@@ -119,7 +112,7 @@ test('Set the backup schedule: bounds', async (t) => {
 });
 
 test('Set the backup schedule: BACKUP_CRON and BACKUP_KEEP take precedence and are reported', async (t) => {
-  const fixed = { backupCron: '0 3 * * 0', backupKeep: '2,1,0', backupDir: folder(t) };
+  const fixed = { backupCron: '0 3 * * 0', backupKeep: '2,1,0', backupDir: makeFolder(t) };
   const { send } = await start(t, { config: fixed });
   t.like((await send('GET')).body.data, {
     source: 'environment',
@@ -134,13 +127,13 @@ test('Set the backup schedule: BACKUP_CRON and BACKUP_KEEP take precedence and a
 });
 
 test('Set the backup schedule: administrators only', async (t) => {
-  const { app } = await start(t, { config: { backupDir: folder(t) } });
+  const { app } = await start(t, { config: { backupDir: makeFolder(t) } });
   const cookie = await signInOnPage(app, await seedTechnician(app, 'technician'));
   t.is((await app.request('PUT', path, { cookie, headers, body: given })).status, 403);
 });
 
 test('Turn off scheduled backups: nothing changes if there are none', async (t) => {
-  const { app, send } = await start(t, { config: { backupDir: folder(t) } });
+  const { app, send } = await start(t, { config: { backupDir: makeFolder(t) } });
   t.is((await send('DELETE')).status, 204);
   t.is(await app.app.database.countBy(ActivityLine, { entity_id: 'core.backup_schedule' }), 0);
 });

@@ -1,15 +1,15 @@
 // Runs the collector program against real hosts in network namespaces.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { readNmap } from '../../modules/discovery/collector/nmap.ts';
 import { addressesOf } from '../../modules/discovery/collector/tcp-scan.ts';
 import { vendorOf } from '../../modules/discovery/collector/vendors.ts';
+import { makeFolder } from '../_folder.ts';
 import { root } from '../_source.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
@@ -81,8 +81,7 @@ test('the collector runs scans, queues results it cannot send, and sends them la
   const send = await asKey(app, ['networks:read', 'networks:write']);
   const place = await seedPlace(app);
   const { token } = await seedCollector(app, place);
-  const dir = mkdtempSync(join(tmpdir(), 'collector-'));
-  t.teardown(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = makeFolder(t);
 
   // Keelson accepts reads, but no reports.
   let reachable = false;

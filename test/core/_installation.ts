@@ -1,10 +1,10 @@
 // A copy of the product in its own folder, for tests that install plugins without affecting others.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
+import { makeFolder } from '../_folder.ts';
 
 export interface Copy {
   readonly folder: string;
@@ -18,8 +18,7 @@ export interface Copy {
 
 /** Copies everything except the plugins and links the installed packages. Removed with the test. */
 export function copyInstallation(t: ExecutionContext): Copy {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   for (const each of [
     'core',
     'modules',

@@ -1,8 +1,6 @@
 // Attachments with hostile names and contents, interrupted uploads, full disks and the nightly job.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, utimes, writeFile, mkdir } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,6 +15,7 @@ import { cleanName, contentDisposition } from '../../packages/storage/file-name.
 import { fileTypeOf } from '../../packages/storage/file-type.ts';
 import { s3Storage } from '../../packages/storage/s3.ts';
 import { newKey } from '../../packages/storage/storage.ts';
+import { makeFolder } from '../_folder.ts';
 import { until } from '../_until.ts';
 import { limitUploads, multipart, staffCaller, storedAttachments, storedUse } from '../attachments-seed.ts';
 import { asEmployee, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
@@ -377,8 +376,7 @@ test('the nightly job removes orphans and files of long-deleted records, and rep
 
 test('a request to an S3 store is sent again when its connection was closed', async (t) => {
   const store = await openStore(t);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-s3-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const place = { region: 'eu', prefix: 'acme', accessKeyId: 'AKIA', secretAccessKey: 'a-secret', fetch };
   const storage = s3Storage(folder, { ...place, endpoint: store.endpoint });
   const path = join(folder, 'arrived');

@@ -1,7 +1,6 @@
 // Backups in a store, and restores over a live installation: its data is kept, and no number is allocated twice.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
@@ -20,14 +19,14 @@ import { KEY_SUFFIX, requireTenant, restoreBackup, verifyBackup } from '../../co
 import { backupName } from '../../packages/backup/keep.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import type { Storage } from '../../packages/storage/storage.ts';
+import { makeFolder } from '../_folder.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 import { openStore } from './_s3-store.ts';
 
 const key = randomBytes(32).toString('base64');
 
 async function place(t: ExecutionContext, more: Readonly<Record<string, string>> = {}): Promise<Config> {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-places-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const url = server ? await makeDatabase(t, server) : undefined;
   const env = { DATA_DIR: folder, BACKUP_KEY: key, ...(url && { DATABASE_URL: url }), ...more };
   return { ...readConfig(env), passwordCost: 4, logLevel: 'silent' };

@@ -1,10 +1,9 @@
 // The installation's backup: consistent under load, rejected when a bit has changed, and restored unchanged on both
 // databases.
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { newId } from '@keelson/core/kit';
@@ -27,6 +26,7 @@ import { backupName, outdated } from '../../packages/backup/keep.ts';
 import { readBackup } from '../../packages/backup/manifest.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import { FileMissing, newKey } from '../../packages/storage/storage.ts';
+import { makeFolder } from '../_folder.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const password = 'a long walk by the sea';
@@ -131,8 +131,7 @@ async function signsIn(t: ExecutionContext, app: App, email: string): Promise<nu
 
 test.serial('a backup under write load is consistent and restores exactly', async (t) => {
   t.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
   const email = 'erin@example.com';
   const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Löwe & Søn 🦁' }));

@@ -1,16 +1,16 @@
 // A command run next to a demo never silently uses another installation.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { makeFolder } from '../_folder.ts';
 
 const run = promisify(execFile);
 
 test('a command next to a demo points to it and creates no installation; with DATA_DIR it works on the demo', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const demo = join(folder, 'demo');
   mkdirSync(demo);
   writeFileSync(join(demo, 'keelson.db'), '');

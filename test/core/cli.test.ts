@@ -1,26 +1,20 @@
 // The command line finds commands without loading modules and plugins.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { definePlugin } from '@keelson/core';
 import { command } from '@keelson/core/command';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { coreCommands } from '../../core/process/commands.ts';
 import { moduleCommands } from '../../core/process/find-commands.ts';
+import { makeFolder } from '../_folder.ts';
 import { copyInstallation } from './_installation.ts';
 
 const run = promisify(execFile);
-
-function dataFolder(t: ExecutionContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-cli-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 test('the command line finds exactly the commands the modules declare', async (t) => {
   const found = (await moduleCommands()).flatMap(({ commands }) => commands);
@@ -74,7 +68,7 @@ test('a plugin whose commands are not in commands.ts gets an error', (t) => {
 });
 
 test('a command ends when the reader of its output has gone', async (t) => {
-  const env = { ...process.env, DATA_DIR: dataFolder(t), DATABASE_URL: '' };
+  const env = { ...process.env, DATA_DIR: makeFolder(t), DATABASE_URL: '' };
   const command = spawn(process.execPath, ['cli.js', 'openapi', 'helpdesk'], { env });
   const ended = once(command, 'exit');
   command.stdout.once('data', () => command.stdout.destroy());
@@ -83,7 +77,7 @@ test('a command ends when the reader of its output has gone', async (t) => {
 
 test('start prints the set-up link of a new installation', async (t) => {
   t.timeout(60_000);
-  const env = { ...process.env, DATA_DIR: dataFolder(t), PORT: '0', DATABASE_URL: '' };
+  const env = { ...process.env, DATA_DIR: makeFolder(t), PORT: '0', DATABASE_URL: '' };
   const command = spawn(process.execPath, ['cli.js', 'start', '--only', 'web'], { env });
   t.teardown(() => command.kill('SIGKILL'));
   let printed = '';

@@ -1,27 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  mkdirSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import { makeFolder } from '../_folder.ts';
 import { freePort } from '../faults/_node.ts';
-
-function folder(t: ExecutionContext): string {
-  const made = mkdtempSync(join(tmpdir(), 'keelson-demo-'));
-  t.teardown(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 function run(dataDir: string, port: number, more: NodeJS.ProcessEnv = {}) {
   const { DATABASE_URL: _, ...outer } = process.env;
@@ -30,11 +15,11 @@ function run(dataDir: string, port: number, more: NodeJS.ProcessEnv = {}) {
   let output = '';
   child.stdout.on('data', (some: Buffer) => (output += some.toString()));
   child.stderr.on('data', (some: Buffer) => (output += some.toString()));
-  return { child, ended: once(child, 'exit'), output: () => output };
+  return { child, ended: once(child, 'close'), output: () => output };
 }
 
 async function demo(t: ExecutionContext) {
-  const dataDir = folder(t);
+  const dataDir = makeFolder(t);
   const { child, ended, output } = run(dataDir, await freePort());
   t.teardown(async () => {
     child.kill('SIGTERM');
@@ -130,7 +115,7 @@ test('the demo accepts the sign-ins in demo.json on every surface', async (t) =>
 });
 
 test('the demo deletes only folders it created', async (t) => {
-  const dataDir = folder(t);
+  const dataDir = makeFolder(t);
   mkdirSync(join(dataDir, 'demo'));
   writeFileSync(join(dataDir, 'demo', 'keelson.db'), 'precious');
   const { ended, output } = run(dataDir, await freePort());
@@ -140,7 +125,7 @@ test('the demo deletes only folders it created', async (t) => {
 });
 
 test('a demo whose port is taken reports it immediately, and leaves the running demo alone', async (t) => {
-  const dataDir = folder(t);
+  const dataDir = makeFolder(t);
   mkdirSync(join(dataDir, 'demo'));
   writeFileSync(join(dataDir, 'demo', 'made-by-npm-run-demo'), '');
   writeFileSync(join(dataDir, 'demo', 'keelson.db'), 'of the running demo');
@@ -158,7 +143,7 @@ test('a demo whose port is taken reports it immediately, and leaves the running 
 
 test('the demo uses DATABASE_URL only when told to', async (t) => {
   const url = 'mysql://root@127.0.0.1:1/keelson';
-  const { ended, output } = run(folder(t), await freePort(), { DATABASE_URL: url });
+  const { ended, output } = run(makeFolder(t), await freePort(), { DATABASE_URL: url });
   t.is((await ended)[0], 1);
   t.regex(output(), /--fresh/);
 });

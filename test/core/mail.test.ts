@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { definePlugin, mailTemplate, sendMail } from '@keelson/core';
 import { Mail, retryMail } from '@keelson/core/system';
 import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
@@ -14,6 +12,7 @@ import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp } from '../../core/process/app.ts';
 import { memoryLimiter } from '../../core/security/limit.ts';
 import { openVault } from '../../core/security/vault.ts';
+import { makeFolder } from '../_folder.ts';
 import { startMailServer, words } from '../_mail-server.ts';
 import { makeDatabase } from '../faults/_place.ts';
 
@@ -243,8 +242,7 @@ test('start-up validates templates', (t) => {
 
 test('two processes send each mail once', async (t) => {
   const server = await startMailServer(t);
-  const dataDir = mkdtempSync(join(tmpdir(), 'keelson-mail-'));
-  t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = makeFolder(t);
   const at = process.env['TEST_DATABASE_URL'];
   const database = at ? { DATABASE_URL: await makeDatabase(t, at) } : {};
   const vault = openVault(Buffer.from('0123456789abcdef0123456789ABCDEF'));

@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendMail, sql } from '@keelson/core';
 import { createCompany } from '@keelson/modules/directory';
@@ -14,12 +13,12 @@ import { sealActivity } from '../../core/log/activity-chain.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { sealSecret } from '../../core/process/retention.ts';
 import { PasswordReset } from '../../modules/accounts/mail-templates.ts';
+import { makeFolder } from '../_folder.ts';
 import { noPlugins } from '../_tenants.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 
 async function place(t: ExecutionContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-key-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const url = server ? await makeDatabase(t, server) : undefined;
   return { folder, env: { DATA_DIR: folder, PLUGINS_DIR: noPlugins(folder), ...(url && { DATABASE_URL: url }) } };
 }
@@ -85,7 +84,7 @@ test.serial('a process that cannot listen exits with an error', async (t) => {
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   t.is(code, 1);
   t.regex(said, /Cannot listen on HOST 127\.0\.0\.1, PORT \d+: the port is already in use/);
 });

@@ -1,19 +1,13 @@
 // Fonts of PDFs: system fonts fill the gaps of ours, and administrators are notified of characters that no font has.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { pdfStream } from '../../core/files/documents.ts';
 import { readTroubles } from '../../core/plugin/troubles.ts';
+import { makeFolder } from '../_folder.ts';
 import { copyInstallation } from './_installation.ts';
 import { pagesOf, textOf } from './_pdf-text.ts';
-
-function folderOf(t: ExecutionContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-fonts-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 async function textWith({ app }: TestApp, subject: string): Promise<string> {
   const columns = [{ key: 'subject', label: 'Subject' }];
@@ -26,7 +20,7 @@ async function textWith({ app }: TestApp, subject: string): Promise<string> {
 
 test('administrators are told for seven days which characters no font can draw', async (t) => {
   const clock = testClock();
-  const app = await startApp(t, { clock, config: { fontsDir: folderOf(t) } });
+  const app = await startApp(t, { clock, config: { fontsDir: makeFolder(t) } });
   const told = async () => (await readTroubles(app.app.system())).filter(({ kind }) => kind === 'fonts');
   t.true((await textWith(app, 'Größe Ωλ 打印机 서버 🔧 \ue000')).includes('打印机 서버 🔧'));
   t.deepEqual(await told(), [], 'private-use characters are no letters');
@@ -42,7 +36,7 @@ test('administrators are told for seven days which characters no font can draw',
 test('without the Chinese and Korean packages, system fonts are used or reported missing', async (t) => {
   const { folder, node } = copyInstallation(t);
   rmSync(join(folder, 'node_modules/@embedpdf'));
-  const fonts = join(folderOf(t), 'opentype');
+  const fonts = join(makeFolder(t), 'opentype');
   mkdirSync(fonts);
   const file = (script: string, name: string) => resolve(`node_modules/@embedpdf/fonts-${script}/fonts/${name}`);
   symlinkSync(file('sc', 'NotoSansHans-Regular.otf'), join(fonts, 'NotoSansSC-Regular.otf'));

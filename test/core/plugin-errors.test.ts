@@ -1,10 +1,10 @@
 // Uncaught errors of third-party plugins are attributed to them and do not end the process.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { strayErrorOf } from '../../core/plugin/inside.ts';
+import { makeFolder } from '../_folder.ts';
 import { freePort, startNode } from '../faults/_node.ts';
 import { makePlace } from '../faults/_place.ts';
 
@@ -19,18 +19,17 @@ const escaping = {
 };
 
 test('uncaught errors of plugins are logged and shown in health; the process continues', async (t) => {
-  const pluginsDir = mkdtempSync(join(tmpdir(), 'keelson-plugins-'));
-  t.teardown(() => rmSync(pluginsDir, { recursive: true }));
+  const pluginsDir = makeFolder(t);
   symlinkSync(resolve('node_modules'), join(pluginsDir, 'node_modules'));
   for (const [name, content] of Object.entries(escaping)) {
     mkdirSync(join(pluginsDir, name));
     writeFileSync(join(pluginsDir, name, 'plugin.ts'), content);
   }
   const { env } = await makePlace(t);
+  const since = performance.now();
   const node = startNode(t, { env: { ...env, PLUGINS_DIR: pluginsDir } }, await freePort());
   await node.ready();
   const wanted = Object.keys(escaping).toSorted();
-  const since = performance.now();
   let failing: string[] = [];
   // `/ready` reads the problems at most every ten seconds.
   for (; failing.length < wanted.length; await sleep(50)) {
@@ -39,13 +38,13 @@ test('uncaught errors of plugins are logged and shown in health; the process con
   }
   t.deepEqual(failing, wanted);
   t.is(node.child.exitCode, null, 'the process runs');
+  t.is(await node.end('SIGTERM'), 0);
   const said = node.said();
   t.regex(said, /"plugin":"late","msg":"plugin: too late \(at \S+late\/plugin\.ts:1\)/);
   t.regex(said, /"plugin":"socket","msg":"plugin: connect ECONNREFUSED/);
   const minutes = Math.ceil((performance.now() - since) / 60_000);
   const times = said.split('"plugin":"text"').length - 1;
   t.true(times >= 1 && times <= minutes, `logged ${times} times in ${minutes} minutes`);
-  t.is(await node.end('SIGTERM'), 0);
 });
 
 test('an error is attributed to a plugin only if it comes from its files or from callbacks it started', (t) => {

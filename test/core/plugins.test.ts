@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   admin,
@@ -30,6 +29,7 @@ import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { faultsOf } from '../../core/plugin/check.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
+import { makeFolder } from '../_folder.ts';
 
 const root = '/admin/api/v1';
 const Heard = table('bell_heard', { heard_id: id(), by: text(20) });
@@ -353,8 +353,7 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
 });
 
 test('plugins that loaded before are tried again only after their files change', async (t) => {
-  const place = mkdtempSync(join(tmpdir(), 'keelson-tried-'));
-  t.teardown(() => rmSync(place, { recursive: true }));
+  const place = makeFolder(t);
   const [remember, loads] = [join(place, 'tried'), join(place, 'loads')];
   const note = `import { appendFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(loads)}, 'loaded ');
@@ -397,8 +396,7 @@ test('a broken module stops start-up', async (t) => {
 
 /** Creates a folder of single-file plugins that resolve @keelson/core as those in plugins/ do. */
 function pluginFolder(t: ExecutionContext, plugins: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-plugins-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   for (const [name, content] of Object.entries(plugins)) {
     mkdirSync(join(folder, name));

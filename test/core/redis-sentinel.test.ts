@@ -1,9 +1,8 @@
 // Rate limits and change notifications through Redis Sentinel, while the primary is lost.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -11,6 +10,7 @@ import pino from 'pino';
 import { readConfig } from '../../config/config.ts';
 import { newId } from '../../core/kit/random.ts';
 import { openCounters } from '../../core/security/limiter.ts';
+import { makeFolder } from '../_folder.ts';
 import { until } from '../_until.ts';
 import { freePort } from '../faults/_node.ts';
 
@@ -40,8 +40,7 @@ async function redis(t: ExecutionContext, port: number, ...options: string[]): P
 test('processes share limits and notifications through Sentinel, also after the primary is lost', async (t) => {
   // Sentinel waits for thirty seconds after it was suspended.
   t.timeout(170_000);
-  const folder = mkdtempSync(join(tmpdir(), 'sentinel-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const [first, second, watcher] = [await freePort(), await freePort(), await freePort()];
   const own = ['--dir', folder, '--requirepass', SERVED_WITH, '--masterauth', SERVED_WITH];
   const primary = await redis(t, first, ...own);

@@ -1,9 +1,9 @@
 // How Keelson is installed: config/keelson.service, which runs it on servers without containers, and Dockerfile.
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import test from 'ava';
+import { makeFolder } from '../_folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const unit = readFileSync(join(root, 'config/keelson.service'), 'utf8');
@@ -51,8 +51,7 @@ const [, version = '0'] =
 const onSystemd = Number(version) >= 250 ? test : test.skip;
 
 onSystemd('systemd accepts the service and rates its exposure at 2 or less', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-service-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   const file = join(folder, 'keelson.service');
   writeFileSync(file, unit.replaceAll('/opt/keelson', root));
   const analyze = (...args: string[]) => {

@@ -11,6 +11,7 @@ import { loadInstallation } from '../../core/plugin/load.ts';
 import type { PartSpec } from '../../core/plugin/part.ts';
 import { openSite } from '../../core/web/site.ts';
 import { readSources } from '../../core/web/sources.ts';
+import { makeFolder } from '../_folder.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 const start = '/admin/api/v1/console.php';
@@ -259,8 +260,7 @@ test('faults in declared pages are reported before anything is built', async (t)
 });
 
 test('a process that ends before it serves requests builds no pages', async (t) => {
-  const place = mkdtempSync(join(tmpdir(), 'keelson-unbuilt-'));
-  t.teardown(() => rmSync(place, { recursive: true }));
+  const place = makeFolder(t);
   const { loaded } = await loadInstallation('plugins');
   const plugin = definePlugin({ id: 'fresh', title: 'Fresh' });
   const site = openSite({ loaded: [...loaded, { plugin, source: 'plugin' }], place, log: pino({ enabled: false }) });

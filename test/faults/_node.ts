@@ -20,7 +20,10 @@ export interface Node {
   readonly said: () => string;
   /** Waits for /ready; returns the time in ms. @throws when the process exits or takes too long */
   ready(): Promise<number>;
-  /** Sends a signal and waits for the exit; returns the exit code, or the name of the signal that ended it. */
+  /**
+   * Sends a signal and waits for the exit, and unless it is killed for its last output; returns the exit code, or the
+   * name of the signal that ended it.
+   */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -44,6 +47,8 @@ export function startNode(
     });
   }
   const ended = once(child, 'exit');
+  // Its last output may arrive after the exit. Processes of a killed one may keep its output open.
+  const closed = once(child, 'close');
   // It writes until it exits, including to the folder that the test removes next.
   t.teardown(async () => {
     child.kill('SIGKILL');
@@ -64,7 +69,7 @@ export function startNode(
     },
     async end(signal) {
       if (!gone()) child.kill(signal);
-      await ended;
+      await (signal === 'SIGKILL' ? ended : closed);
       return child.exitCode ?? child.signalCode;
     },
   };

@@ -2,22 +2,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTicket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
 import { newKey } from '../../packages/storage/storage.ts';
+import { makeFolder } from '../_folder.ts';
 import { fill, mountDisk } from './_disk.ts';
 import { amount, engine, makePlace, type Place } from './_place.ts';
 
@@ -67,8 +58,7 @@ interface Installation {
 
 async function install(t: ExecutionContext): Promise<Installation> {
   const place = await makePlace(t);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-ft22-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder(t);
   const data = place.env['DATA_DIR'] ?? '';
   const env = { ...place.env, BACKUP_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'error' };
   for (let n = 0; n < FILES; n++) {

@@ -1,10 +1,10 @@
 // The archive, unpacked and run on a minimal Debian without Node or npm. Part of `npm run test:image`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import anyTest from 'ava';
+import { makeFolder } from '../_folder.ts';
 import { until } from '../_until.ts';
 import { freePort, isReady } from '../faults/_node.ts';
 import { makeDebian, said } from './_container.ts';
@@ -15,8 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 test('the archive runs on a Debian without Node, keeps its data, and its user can change nothing else', async (t) => {
   t.timeout(900_000);
-  const folder = mkdtempSync(join(tmpdir(), 'keelson-archive-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder(t);
   await said('npm', 'run', '--silent', '--prefix', root, 'archive', '--', folder);
   await said('sh', '-c', `cd ${folder} && sha256sum --check *.sha256`);
   const [file = ''] = globSync(join(folder, '*.tar.gz'));
@@ -53,7 +52,7 @@ test('the archive runs on a Debian without Node, keeps its data, and its user ca
     const child = spawn('unshare', inside('keelson', 'start'), { env });
     let printed = '';
     for (const each of [child.stdout, child.stderr]) each.on('data', (text) => (printed += text));
-    const ended = once(child, 'exit');
+    const ended = once(child, 'close');
     try {
       await until(async () => {
         if (child.exitCode !== null) throw new Error(printed);
