@@ -79,6 +79,9 @@ test('console requests count towards the session’s limit and can be repeated s
   const [first, second] = [await once(), await once()];
   t.deepEqual([first.status, second.status], [201, 201]);
   t.deepEqual(second.body, first.body);
+  const { lead_id } = first.body.data;
+  const lead = await app.request('GET', `${crmRoot}/leads/${lead_id}`, { cookie, headers });
+  t.is(lead.body.data.source, '', 'a lead that a person typed in does not come from the API');
 });
 
 test('pages of other origins cannot send the header', async (t) => {

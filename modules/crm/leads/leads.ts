@@ -125,10 +125,10 @@ export function nameOf({ first_name, last_name, company_name, email, phone }: Le
   return `${first_name} ${last_name}`.trim() || company_name || email || phone;
 }
 
-/** Returns the listed source, ignoring case; else the text as given, or `api` (C-03). */
+/** Returns the listed source, ignoring case; else the text as given, or `api` for a key's lead without one (C-03). */
 async function resolveSource(ctx: Context, text: string): Promise<string> {
   const known = (await readDropdown(ctx, LeadSources)).find((each) => normalised(each.value) === normalised(text));
-  return known?.value ?? (text || 'api');
+  return known?.value ?? (text || (ctx.author.type === 'technician' ? '' : 'api'));
 }
 
 /** Two open leads cannot share an address; closed ones can (V-28). */
