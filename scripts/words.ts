@@ -190,7 +190,7 @@ const REFUSING: ReadonlySet<string> = new Set([
   ...['addSystemComment', 'systemComment'],
 ]);
 /** Members and variables with recorded sentences that lists and pages show. */
-const REASONS: ReadonlySet<unknown> = new Set(['reason', 'why', 'problem', 'skipReason', 'describe']);
+const REASONS: ReadonlySet<unknown> = new Set(['reason', 'why', 'problem', 'skipReason', 'describe', 'taken']);
 /** A phrase about a field, which is its subject. */
 const PHRASE = /^(?:must|is|has|may|can|cannot) \w.*[^ ]$/s;
 /** Messages of declarations and commands are for engineers. */

@@ -30,6 +30,15 @@ test('columns that a page names for its own table are messages', async (t) => {
   t.true(areas.find(({ name }) => name === 'inventory')?.messages.has('Billing cycle'), 'in a constant');
 });
 
+test('refusals of duplicates, and the state of an address, are messages', async (t) => {
+  const areas = await readAreas();
+  const has = (area: string, message: string) => areas.find(({ name }) => name === area)?.messages.has(message);
+  t.true(has('inventory/refusals', 'name {name} already exists'));
+  t.true(has('crm/refusals', 'A lead with this email already exists'));
+  // `State` is a word for a status, too.
+  for (const area of ['directory', 'crm']) t.true(has(area, 'State or province'), area);
+});
+
 test('weekdays, colours and dropdown lists are messages of the pages that show them', async (t) => {
   const areas = await readAreas();
   const has = (area: string, message: string) => areas.find(({ name }) => name === area)?.messages.has(message);

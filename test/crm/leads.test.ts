@@ -50,7 +50,7 @@ test.serial('Create a lead: rejects invalid input', async (t) => {
     t.is(answer.status, 400);
     return answer.body.error;
   };
-  t.is(await error({ first_name: 'Jane' }), 'email or phone is required');
+  t.is(await error({ first_name: 'Jane' }), 'Enter an email or a phone number');
   t.is(await error({ email: 'nonsense' }), 'email must be an email address');
   t.is(
     await error({ email: 'a@b.co', raw_payload: { a: { b: 1 } } }),
@@ -292,7 +292,7 @@ test.serial('Update a lead: rejects invalid input', async (t) => {
     [{ status: 'converted' }, 'status can only be set to converted with POST /leads/{id}/convert'],
     [{ status: 'open' }, 'status must be one of: new, contacted, qualified, unqualified, converted'],
     [{ assigned_to: gone.user_id + 1 }, 'assigned_to must be an active technician'],
-    [{ email: '' }, 'email or phone is required'],
+    [{ email: '' }, 'Enter an email or a phone number'],
   ] as const) {
     const answer = await send('PUT', `/leads/${lead_id}`, body);
     t.deepEqual([answer.status, answer.body.error], [400, error]);

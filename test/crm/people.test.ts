@@ -63,7 +63,7 @@ test.serial('Create a CRM contact', async (t) => {
     [409, { success: false, error: 'A contact with this email already exists', code: 'DUPLICATE' }],
   );
   for (const [body, error] of [
-    [{ phone: '1' }, 'first_name, last_name or email is required'],
+    [{ phone: '1' }, 'Enter a first name, a last name or an email'],
     [{ email: 'x' }, 'email must be an email address'],
     [{ first_name: 'A', prospect_id: 999 }, 'prospect_id must be an existing prospect'],
     [{ first_name: 'A', tags: 'VIP' }, 'tags must be a list'],

@@ -49,7 +49,7 @@ export const Contacts = record(CrmContact, {
   taken: () => 'A contact with this email already exists',
   derive: ({ email, prospect_id }) => ({ email_key: normalised(email) || null, account: prospect_id ?? 0 }),
   prepare(_ctx, { first_name, last_name, email }) {
-    if (!first_name && !last_name && !email) throw invalid('first_name, last_name or email is required');
+    if (!first_name && !last_name && !email) throw invalid('Enter a first name, a last name or an email');
   },
   async created(ctx, contact) {
     await insertTags(ctx, contact);

@@ -52,7 +52,7 @@ export const Leads = record(Lead, {
   async prepare(ctx, { email, phone, status, assigned_to }, before) {
     if (before) checkMove(before, status);
     await checkReferences(ctx, { assigned_to }, before);
-    if (!email && !phone) throw invalid('email or phone is required');
+    if (!email && !phone) throw invalid('Enter an email or a phone number');
   },
   created: (ctx, { lead_id, email, source }) => ctx.emit(LeadCreated, { lead_id, email, source }),
   changed(ctx, changes) {
