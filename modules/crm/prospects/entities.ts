@@ -18,7 +18,7 @@ export const Prospect = table(
     email: text(254).default(''),
     address: text(255).default(''),
     city: text(255).default(''),
-    state: text(255).default(''),
+    state: text(255).default('').titled('State or province'),
     zip: text(32).default(''),
     country: text(255).default(''),
     status: choice(...prospectStatuses).default('active'),

@@ -6,7 +6,7 @@ import { companyStatuses } from '../entities/company.ts';
 export const companyDetails = {
   address: input.optionalText(255),
   city: input.optionalText(255),
-  state: input.optionalText(255),
+  state: input.optionalText(255).meta({ title: 'State or province' }),
   zip: input.optionalText(32),
   country: input.optionalText(255),
   phone: input.phone(),

@@ -48,9 +48,9 @@ export const CompanyImport = nounImport('companies', Companies, {
     { name: 'city', label: 'City', type: 'text', aliases: ['town', 'location city', 'business city', 'ort', 'stadt'] },
     {
       name: 'state',
-      label: 'State',
+      label: 'State or province',
       type: 'text',
-      aliases: ['province', 'county', 'location state', 'business state', 'bundesland'],
+      aliases: ['state', 'province', 'county', 'location state', 'business state', 'bundesland'],
     },
     {
       name: 'country',

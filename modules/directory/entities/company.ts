@@ -13,7 +13,7 @@ export const Company = table(
     customer_key: key().nullable().unique().hidden(),
     address: text(255).default(''),
     city: text(255).default(''),
-    state: text(255).default(''),
+    state: text(255).default('').titled('State or province'),
     zip: text(32).default(''),
     country: text(255).default(''),
     phone: text(32).default(''),

@@ -16,7 +16,7 @@ const fields = {
   email: input.optionalEmail(),
   address: input.optionalText(255),
   city: input.optionalText(255),
-  state: input.optionalText(255),
+  state: input.optionalText(255).meta({ title: 'State or province' }),
   zip: input.optionalText(32),
   country: input.optionalText(255),
   assigned_to: assignee(),

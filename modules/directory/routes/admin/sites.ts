@@ -23,7 +23,7 @@ export default [
       site_name: input.text(255, { compared: true }),
       address: input.optionalText(255),
       city: input.optionalText(255),
-      state: input.optionalText(255),
+      state: input.optionalText(255).meta({ title: 'State or province' }),
       zip: input.optionalText(32),
       country: input.optionalText(255),
       phone: input.phone(),
