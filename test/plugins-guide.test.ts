@@ -150,7 +150,7 @@ test('the guide documents every slot with its props', async (t) => {
     ),
   );
   // Built from a declaration, as in web/kit/generic-record.tsx.
-  for (const each of ['contact.side', 'contract.side', 'network.side', 'calendar.side', 'portal.person'])
+  for (const each of ['contact.side', 'contract.side', 'network.side', 'calendar.side', 'lead.side', 'portal.person'])
     given.set(each, 'record');
   // Panels shown as tabs, as in modules/directory/console/company-tabs.tsx.
   given.set('company.tab', 'company');

@@ -26,6 +26,7 @@ export const panelSlots = [
   'contract.side',
   'network.side',
   'calendar.side',
+  'lead.side',
   'home.card',
   'settings.card',
   ...([

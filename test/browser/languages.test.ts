@@ -183,6 +183,41 @@ test('a rejected form shows the error in the person’s language, at the field',
   await context.close();
 });
 
+test('a duplicate is refused in the person’s language, and titled fields of a record’s form are translated', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  const { company } = desk.made.customers[0] ?? t.fail();
+  await visit(page, `${desk.app.url}/admin/companies/${company.company_number}`);
+  await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+  await page.getByLabel(/^Bundesland/).waitFor();
+  const other = desk.made.customers[1]?.company.customer ?? '';
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Firma/)
+    .fill(other);
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText(`${other} gibt es bereits`).waitFor();
+  t.pass();
+  await context.close();
+});
+
+test('a converted lead links to what it became, and stages are offered in order and in the person’s language', async (t) => {
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/admin/leads/1`);
+  await page.getByRole('heading', { name: 'Umgewandelt in' }).waitFor();
+  await page.getByRole('link', { name: 'Sander Pharma opportunity' }).click();
+  await page.getByRole('heading', { name: 'Sander Pharma opportunity' }).waitFor();
+  await page.getByRole('button', { name: 'Nächste Phase' }).click();
+  await page.getByRole('definition').filter({ hasText: 'Qualifizierung' }).waitFor();
+  await page.getByRole('button', { name: 'Bearbeiten' }).click();
+  const stages = await page
+    .getByLabel(/^Phase/)
+    .locator('option')
+    .allTextContents();
+  t.deepEqual(stages.filter((each) => each !== '–').slice(0, 3), ['Akquise', 'Qualifizierung', 'Bedarfsanalyse']);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('schedules and roles are shown in the person’s language', async (t) => {
   const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
   await visit(page, `${desk.app.url}/admin/reports`);

@@ -4,6 +4,7 @@ import { SelectField, SelectSeveralField, TextField } from './form.tsx';
 import { words } from './format.ts';
 import { Bones } from './parts.tsx';
 import { useMay } from './session.tsx';
+import { t } from './words.ts';
 
 interface DropdownFieldProps {
   readonly name: string;
@@ -24,9 +25,13 @@ export function DropdownField({ list, several, value, ...field }: DropdownFieldP
   const current = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
   if (!mayRead || error) return <TextField {...field} value={current.join(', ')} />;
   if (!data) return <Bones />;
-  const active = (data[list] ?? []).filter((each) => each.active).map((each) => [each.value, each.label] as const);
+  // Codes have labels of the product; a list's own values, such as `Hardware`, are their own labels.
+  const active = (data[list] ?? [])
+    .filter((each) => each.active)
+    .map(({ value: each, label }) => [each, each === label ? label : t(label, undefined, field.name)] as const);
   // A value that was removed from the list since stays selected.
-  const labels = new Map<string, string>([...current.map((each) => [each, words(each)] as const), ...active]);
+  const removed = current.filter((each) => active.every(([known]) => known !== each));
+  const labels = new Map<string, string>([...active, ...removed.map((each) => [each, words(each)] as const)]);
   const choices = Array.from(labels, ([each, label]) => ({ value: each, label }));
   return several ? (
     <SelectSeveralField {...field} values={current} choices={choices} />

@@ -54,8 +54,8 @@ interface SchemaFieldProps {
 
 function SchemaField({ name, at, field, required, value, autoFocus }: SchemaFieldProps) {
   const { records } = useSession();
-  const label = field.title ?? t(inputLabel(name));
-  const common = { name: at + name, label, required, ...(field.description && { hint: field.description }) };
+  const label = t(field.title ?? inputLabel(name));
+  const common = { name: at + name, label, required, ...(field.description && { hint: t(field.description) }) };
   const picker = pickerOf(records, name, field);
   if (picker) return <RecordField {...common} type={picker.type} value={value as number | undefined} />;
   if (field.fields) {

@@ -33,6 +33,7 @@ export default consolePart(import.meta.dirname, {
     },
     { path: '/opportunities/board', title: 'Opportunity board', file: 'board', access: ReadBoard },
   ],
+  panels: [{ slot: 'lead.side', title: 'Converted to', file: 'linked-panel', access: ReadLeads, order: 5 }],
   lists: [
     {
       path: '/leads',

@@ -62,6 +62,7 @@ export const sheets: readonly ConsoleSheet[] = [
       'created_at',
       'converted_at',
     ],
+    slot: 'lead.side',
     related: historyOf('lead', 'lead_id'),
     change: {
       operation: 'crm:PUT /leads/{id}',
