@@ -54,7 +54,7 @@ export const DiscoveryJob = table(
   'discovery_job',
   {
     job_id: id(),
-    job_type: choice('scan', 'sync').default('scan'),
+    job_type: choice('scan', 'sync').default('scan').titled('Type'),
     company_number: ref(Company),
     site_number: ref(Site),
     collector_id: key(COLLECTOR_ID).nullable(),

@@ -15,7 +15,7 @@ export const TicketRating = table(
     employee_number: ref(Employee),
     /** The assignee when the ticket was rated. */
     assigned_to: ref(Technician).nullable(),
-    score: choice(...scores),
+    score: choice(...scores).titled('Rating'),
     comment: text().default(''),
     rated_at: when(),
     /** The day of `rated_at` in the tenant's time zone. */
