@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, translator } from '@keelson/words';
+import { explainer } from '@keelson/words/explanations';
 import { pseudo } from '@keelson/words/pseudo';
 import test from 'ava';
 import { cataloguesIn } from '../core/plugin/catalogues.ts';
@@ -37,6 +38,13 @@ test('refusals of duplicates, and the state of an address, are messages', async 
   t.true(has('crm/refusals', 'A lead with this email already exists'));
   // `State` is a word for a status, too.
   for (const area of ['directory', 'crm']) t.true(has(area, 'State or province'), area);
+});
+
+test('a missing record is not taken for another message', async (t) => {
+  const messages = (await readAreas()).flatMap((area) => (area.refusals ? [...area.messages] : []));
+  const explain = explainer(messages, (message) => message, { day: (day) => day, amount: (amount) => `${amount}` });
+  for (const noun of ['Email template', 'Ticket', 'Invoice', 'Reply template'])
+    t.is(explain(`${noun} not found`), '{noun} not found');
 });
 
 test('weekdays, colours and dropdown lists are messages of the pages that show them', async (t) => {

@@ -66,7 +66,7 @@ export async function changeTemplate(
     ...(given.body === template.body && { body: null }),
   };
   await ctx.db.update(StoredTemplate, { template_id: before.template_id }, { ...stored, updated_at: ctx.now });
-  recordChange(ctx, before, 'changed', differing);
+  recordChange(ctx, before, `Email template ${before.key} changed`, differing);
   return { ...before, ...given, updated_at: ctx.now };
 }
 
@@ -77,7 +77,7 @@ export async function resetTemplate(ctx: MailContext, before: EditableTemplate):
   if (Object.keys(differing).length === 0) return before;
   const { template_id } = before;
   await ctx.db.update(StoredTemplate, { template_id }, { subject: null, body: null, updated_at: ctx.now });
-  recordChange(ctx, before, 'reset to its default text', differing);
+  recordChange(ctx, before, `Email template ${before.key} reset to its default text`, differing);
   return findTemplate(ctx, template_id);
 }
 
@@ -141,10 +141,9 @@ function checkWords({ variables }: EditableTemplate, { subject = '', body = '' }
 
 function recordChange(
   ctx: MailContext,
-  { template_id, key }: EditableTemplate,
-  what: string,
+  { template_id }: EditableTemplate,
+  description: string,
   changes: ReturnType<typeof changesBetween>,
 ): void {
-  const description = `Email template ${key} ${what}`;
   ctx.record({ action: 'update', entity_type: 'email_template', entity_id: template_id, description, changes });
 }
