@@ -335,7 +335,22 @@ function declaredBy(plugin: Plugin, plugins: readonly Plugin[]): Set<string> {
     }
   }
   for (const each of termsOf(plugin)) found.add(each);
+  for (const each of namesGrouped(plugin.id, plugins)) found.add(each);
   return found;
+}
+
+/** Returns what ChoiceGroups shows: events on the pages of webhooks, and permissions on those of keys. */
+function namesGrouped(id: string, plugins: readonly Plugin[]): string[] {
+  if (id === 'webhooks') {
+    const events = plugins.flatMap((each) => (each.events ?? []).filter(({ webhook }) => webhook === 'admin'));
+    return events.flatMap(({ name }) => [labelOf(name), ...name.split('.').map(labelOf)]);
+  }
+  if (id !== 'accounts') return [];
+  const permissions = plugins.flatMap((each) => each.permissions ?? []);
+  return permissions.flatMap(({ name }) => {
+    const [group = '', act = ''] = name.split(':').map(labelOf);
+    return [group, `${act}|permissions`];
+  });
 }
 
 const MEMBERS = ['columns', 'filters', 'facts', 'texts', 'fields'] as const;

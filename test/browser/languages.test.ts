@@ -35,14 +35,7 @@ const SAME =
   /^(?:[A-Z]{1,4}|[\d\W]+|Ctrl K|Esc|English|Deutsch|[A-Z][a-z]{2} \d.*|[A-Z][a-z]+, [A-Z][a-z]+ \d.*|\d+ [AP]M|[a-z]+:[a-z]+(?:, [a-z]+:[a-z]+)*|\d+ (?:h|min|B|KB|MB|GB).*|[\d.]+ [KMGT]B|\d+ \w+\. ago|in \d+ \w+\.)$/;
 
 /** Texts of the console that have no translation yet: cron expressions in words, and names of some events and states. */
-const ENGLISH: ReadonlySet<string> = new Set([
-  'At 07:00, only on Monday',
-  'Disk full',
-  'No backup',
-  'Rating commented',
-  'Status changed',
-  'Punch item',
-]);
+const ENGLISH: ReadonlySet<string> = new Set(['At 07:00, only on Monday', 'Disk full', 'No backup']);
 
 /** Returns the texts of the page that neither come from a catalogue nor are data. */
 async function plainTexts(page: Page, data: string): Promise<string[]> {
@@ -215,6 +208,19 @@ test('a converted lead links to what it became, and stages are offered in order 
     .allTextContents();
   t.deepEqual(stages.filter((each) => each !== '–').slice(0, 3), ['Akquise', 'Qualifizierung', 'Bedarfsanalyse']);
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('events of webhooks and permissions of keys are named in the person’s language', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
+  await visit(page, `${desk.app.url}/admin/webhooks/new`);
+  const events = page.locator('.choice-groups');
+  await events.getByText('Bewertung kommentiert').waitFor();
+  t.notRegex(await events.innerText(), /Assigned|Payment|Recovered|Ready|Voided/);
+  await visit(page, `${desk.app.url}/admin/keys/new`);
+  const permissions = page.locator('.choice-groups');
+  await permissions.getByText('Lesen').first().waitFor();
+  t.notRegex(await permissions.innerText(), /\b(?:Read|Write|Access|Manage)\b/);
   await context.close();
 });
 

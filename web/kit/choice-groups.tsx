@@ -17,8 +17,8 @@ interface ChoiceGroupsProps {
 }
 
 /** Labels a choice without its group: `Created` for `ticket.created`, `Read` for `tickets:read`. */
-const titleIn = (value: string, group: string): string =>
-  words(value.startsWith(group) ? value.slice(group.length).replace(/^[.:]/, '') || value : value);
+const titleIn = (value: string, group: string, name: string): string =>
+  words(value.startsWith(group) ? value.slice(group.length).replace(/^[.:]/, '') || value : value, name);
 
 export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
   const groups = Map.groupBy(choices, ({ value }) => groupOf(value) ?? '');
@@ -31,7 +31,7 @@ export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
             <label key={value}>
               <input type="checkbox" name={name} value={value} defaultChecked={checked} />
               <span>
-                {titleIn(value, group)} {about && <span className="tone-muted">{about}</span>}
+                {titleIn(value, group, name)} {about && <span className="tone-muted">{about}</span>}
               </span>
             </label>
           ))}
