@@ -69,7 +69,7 @@ function dialled(text: string): string {
 const DOTTED = /\b([0-9a-f]{4})\.([0-9a-f]{4})\.([0-9a-f]{4})\b/gi;
 
 /** An IPv6 address, such as `2001:0DB8:0:0::0007`. The index stores the canonical form. */
-const IPV6 = /(?<![\w:.])(?=[^\s:]*:[^\s:]*:)[\da-f:.]{3,45}(?![\w:.])/gi;
+const IPV6 = /(?<![\w:.])[\da-f]{0,4}:[\da-f]{0,4}:[\da-f:.]{0,35}(?![\w:.])/gi;
 
 export interface WordBounds {
   readonly most?: number;
