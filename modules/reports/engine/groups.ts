@@ -22,6 +22,13 @@ interface Group {
   readonly sums: { sum: number; values: number }[];
 }
 
+/** The rows of a grouped report. */
+export interface Groups {
+  readonly rows: readonly ReportRow[];
+  /** The field with the currency of each row, if amounts are in several. */
+  readonly currency: ReportField | undefined;
+}
+
 /**
  * Returns the groups in the requested order, or periods in order of time and other groups largest first; a group with
  * amounts in several currencies is one row for each.
@@ -32,7 +39,7 @@ export async function readGroups(
   source: ReportSource,
   { db, plan, query, by }: Reading & { readonly query: ReportQuery; readonly by: Grouping },
   deadline: Deadline,
-): Promise<ReportRow[]> {
+): Promise<Groups> {
   const { key, field, period } = by;
   const aggregates = aggregatesOf(source, query);
   const amounts = currencyOf(
@@ -55,8 +62,13 @@ export async function readGroups(
       ]),
     ),
   }));
-  if (query.sort.length > 0) return inOrder(rows, query.sort);
-  return inOrder(rows, [period ? { field: key, order: 'asc' } : { field: aggregates[0]?.key ?? '', order: 'desc' }]);
+  const sort: ReportQuery['sort'] = period
+    ? [{ field: key, order: 'asc' }]
+    : [{ field: aggregates[0]?.key ?? '', order: 'desc' }];
+  return {
+    rows: inOrder(rows, query.sort.length > 0 ? query.sort : sort),
+    currency: new Set(groups.map((each) => each.currency)).size > 1 ? currency : undefined,
+  };
 }
 
 function shown({ field, period }: Grouping, value: unknown): unknown {

@@ -4,7 +4,7 @@ import { tooMany } from '@keelson/core/kit';
 import { callerWording, labelsIn, type Wording } from '@keelson/core/plugin';
 import { readerOf, type ReportSource } from '@keelson/core/record';
 import { fairQueue, type FieldType, type ReportField } from '@keelson/core/system';
-import { aggregatesOf, currencyOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
+import { aggregatesOf, groupingOf, requireFields, type ReportQuery } from './definition.ts';
 import { readGroups } from './groups.ts';
 import { countRows, planReport, readRows, shownFields, type Deadline, type ReportRow } from './rows.ts';
 import { requireSource } from './source.ts';
@@ -79,8 +79,8 @@ export function runReport(
     const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
     const by = groupingOf(source, query.group_by);
     if (by) {
-      const rows = await readGroups(ctx, source, { ...reading, query, by }, RUN);
-      const columns = await columnsOf(ctx, source, query, rows);
+      const { rows, currency } = await readGroups(ctx, source, { ...reading, query, by }, RUN);
+      const columns = await columnsOf(ctx, source, query, currency);
       return { columns, rows: rows.slice(0, most), total: rows.length, truncated: rows.length > most };
     }
     const columns = await columnsOf(ctx, source, query);
@@ -112,8 +112,8 @@ export async function wholeReport(ctx: Context, request: ReportRequest): Promise
   const reading = { db: readerOf(ctx), plan: planReport(ctx, source, query) };
   const by = groupingOf(source, query.group_by);
   if (by) {
-    const rows = await readGroups(ctx, source, { ...reading, query, by }, EXPORT);
-    return { columns: await columnsOf(ctx, source, query, rows), rows: inOneBatch(rows) };
+    const { rows, currency } = await readGroups(ctx, source, { ...reading, query, by }, EXPORT);
+    return { columns: await columnsOf(ctx, source, query, currency), rows: inOneBatch(rows) };
   }
   const columns = await columnsOf(ctx, source, query);
   const total = await countRows(ctx, reading, EXPORT, most + 1);
@@ -134,33 +134,24 @@ function columnOf({ name: key, label, type, labels }: ReportField, t: Wording['t
   return { key, label: t(label), type, ...(labels && { labels: labelsIn(labels, t) }) };
 }
 
-/**
- * Returns the columns with their headings in the caller's language. Groups in several currencies have a column for the
- * currency.
- */
+/** Returns the columns with their headings in the caller's language. @param currency shown besides the figures of groups */
 async function columnsOf(
   ctx: Context,
   source: ReportSource,
   query: ReportQuery,
-  groups: readonly ReportRow[] = [],
+  currency?: ReportField,
 ): Promise<ReportColumn[]> {
   const { t, language } = await callerWording(ctx);
   const by = groupingOf(source, query.group_by);
   if (!by) return shownFields(ctx, source, query).map((field) => columnOf(field, t));
-  const shown = aggregatesOf(source, query);
-  const currency = currencyOf(
-    source,
-    shown.map((each) => each.field),
-  );
-  const several = currency && currency !== by.field && new Set(groups.map((each) => each['currency'])).size > 1;
-  const figures = shown.map(({ key, function: how, field: of }): ReportColumn => {
+  const figures = aggregatesOf(source, query).map(({ key, function: how, field: of }): ReportColumn => {
     if (how === 'count') return { key, label: t('Count'), type: 'number' };
     const name = t(of?.label ?? '');
     const field = language === 'en' ? name.toLowerCase() : name;
     const label = how === 'sum' ? t('Sum of {field}', { field }) : t('Average of {field}', { field });
     return { key, label, type: of?.type ?? 'number' };
   });
-  const aggregates = several ? [columnOf(currency, t), ...figures] : figures;
+  const aggregates = currency ? [columnOf(currency, t), ...figures] : figures;
   const { key, field, period } = by;
   if (period === undefined || period === field.period) return [{ ...columnOf(field, t), key }, ...aggregates];
   const type = period === 'day' || period === 'week' ? 'date' : 'text';
