@@ -126,8 +126,11 @@ test('opens, greets, answers, suggests and ends, using only the keyboard', async
     [],
   );
 
+  // The window ends the chat at once and tells the server meanwhile.
+  const ended = page.waitForResponse((each) => each.url().endsWith('/end'));
   await page.getByRole('button', { name: 'End chat' }).click();
   await said(page).nth(5).waitFor();
+  await ended;
   await page.keyboard.press('Escape');
   t.false(await dialog.isVisible());
   t.true(await launcher(page).evaluate((each) => each.matches(':focus')), 'and back to where one was');
