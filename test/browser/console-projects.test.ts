@@ -166,17 +166,23 @@ test('an opportunity is moved between stages by keyboard, updates the sums immed
   const column = (name: string) => page.getByRole('region', { name, exact: true });
   const card = (name: string) => column(name).getByRole('link', { name: opportunity.name });
   const sum = await column('Proposal').locator('.stage-value').textContent();
+  // The board shows a change before the server has stored it.
+  const stored = () => page.waitForResponse((response) => response.request().method() === 'PUT');
   await card('Proposal').focus();
+  const moved = stored();
   await page.keyboard.press('Shift+ArrowRight');
   await page.getByRole('status').getByText(`Negotiation: ${opportunity.name}`).waitFor();
   await card('Negotiation').waitFor();
   t.is(await column('Proposal').locator('.stage-value').count(), 0);
+  await moved;
+  const undone = stored();
   await page.getByRole('button', { name: 'Undo' }).click();
   await card('Proposal').waitFor();
   await column('Proposal')
     .getByText(sum ?? '')
     .first()
     .waitFor();
+  await undone;
   const now = await desk.app.run((ctx) =>
     ctx.db.findOneBy(Opportunity, { opportunity_id: opportunity.opportunity_id }),
   );
