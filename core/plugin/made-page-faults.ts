@@ -76,6 +76,11 @@ function sheetFaults(spec: SheetSpec<unknown>, operations: Operations): string[]
       unknown(`field of a row of ${field}`, [...columns, ...(id ? [id] : [])], rowMembers(route?.returns.shape, field)),
     ),
     ...[change, remove, ...acts].flatMap((each) => (each ? actFaults(each, operations) : [])),
+    ...unknown(
+      `field of ${read}`,
+      acts.flatMap((each) => Object.keys(each.when ?? {})),
+      own,
+    ),
     ...related.flatMap((each) => relatedFaults(each, own, operations)),
   ];
 }

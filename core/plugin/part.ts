@@ -130,6 +130,8 @@ export interface ActSpec<Actor> {
   readonly fields?: readonly string[];
   /** Confirmation prompt. */
   readonly confirm?: string;
+  /** Offered on a record's page only while its members have one of these values: `{ status: ['open'] }`. */
+  readonly when?: Readonly<Partial<Record<string, readonly unknown[]>>>;
 }
 
 /** A generated list page. */

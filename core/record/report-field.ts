@@ -115,12 +115,16 @@ export function fieldOf(view: View, name: string, given: FieldOptions | string, 
       !member.names &&
       ['number', 'money'].includes(type) &&
       kind !== 'id' &&
-      !stored.options.references,
+      !stored.options.references &&
+      !IDENTIFIER.test(column ?? ''),
     access: options.access,
     write: writerOf(member.shape) ?? ((value) => value),
     writeStored: storedWriter(table, member, column, type),
   });
 }
+
+/** `company_number`: a number that names a record. */
+const IDENTIFIER = /_(?:number|id)$/;
 
 /** Returns the column of a member that is a plain column or a name. */
 function storedColumn({ columns, lookup, work, names }: Member): string | undefined {

@@ -86,6 +86,10 @@ test('Create a report', async (t) => {
     { group_by: 'status', aggregates: [{ function: 'sum', field: 'subject' }] },
     'aggregates[0].field must be a numeric field',
   );
+  await refused(
+    { group_by: 'status', aggregates: [{ function: 'sum', field: 'company_number' }] },
+    'aggregates[0].field must be a numeric field',
+  );
   await refused({ sort: [{ field: 'description' }] }, 'sort[0].field must be a sortable field');
   await refused({ group_by: 'status', sort: [{ field: 'subject' }] }, 'sort[0].field must be one of status, count');
   await refused(
@@ -181,6 +185,7 @@ test('List the fields of a source', async (t) => {
     choices: ['open', 'in_progress', 'on_hold', 'closed'],
     labels: null,
   });
+  for (const name of ['company_number', 'ticket_number']) t.is(field(name)?.summable ?? false, false, name);
   t.like(field('created_at'), {
     choices: null,
     type: 'datetime',

@@ -197,6 +197,7 @@ test('a converted lead links to what it became, and stages are offered in order 
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator, { locale: 'de-DE' });
   await visit(page, `${desk.app.url}/admin/leads/1`);
   await page.getByRole('heading', { name: 'Umgewandelt in' }).waitFor();
+  t.is(await page.getByRole('button', { name: 'Umwandeln', exact: true }).count(), 0, 'it is converted already');
   await page.getByRole('link', { name: 'Sander Pharma opportunity' }).click();
   await page.getByRole('heading', { name: 'Sander Pharma opportunity' }).waitFor();
   await page.getByRole('button', { name: 'Nächste Phase' }).click();

@@ -21,6 +21,9 @@ import { t } from './words.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
+const isFor = ({ when = {} }: ActDeclaration, item: Item): boolean =>
+  Object.entries(when).every(([name, values]) => values?.includes(item[name]));
+
 /** Builds the page of a declared record. */
 export function recordPage(given: SheetDeclaration) {
   const declared = translated(given);
@@ -70,9 +73,11 @@ export function recordPage(given: SheetDeclaration) {
         back={back}
         acts={
           <>
-            {acts.map((act) => (
-              <ActButton key={(act.title ?? '') + act.operation} act={act} id={id} touches={touches} />
-            ))}
+            {acts
+              .filter((act) => isFor(act, item))
+              .map((act) => (
+                <ActButton key={(act.title ?? '') + act.operation} act={act} id={id} touches={touches} />
+              ))}
             {change && <ActButton act={{ title: t('Edit'), ...change }} id={id} touches={touches} values={item} />}
             {remove && <RemoveButton act={remove} id={id} title={title} touches={touches} onDone={() => go(back.to)} />}
           </>

@@ -12,6 +12,8 @@ export interface ActDeclaration {
   readonly fields?: readonly string[];
   /** Confirmation question. */
   readonly confirm?: string;
+  /** Offered only while the record's members have one of these values. */
+  readonly when?: Readonly<Partial<Record<string, readonly unknown[]>>>;
   readonly body?: BodySchema | null;
 }
 

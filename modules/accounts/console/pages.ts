@@ -55,6 +55,7 @@ export default consolePart(import.meta.dirname, {
           title: 'Resend invitation',
           operation: 'POST /technicians.php?action=invite&id={id}',
           access: Administer,
+          when: { invitation_pending: [true] },
         },
         {
           title: 'Sign out everywhere',

@@ -70,7 +70,14 @@ export const sheets: readonly ConsoleSheet[] = [
       fields: ['first_name', 'last_name', 'email', 'phone', 'company_name', 'source', 'status', 'score', 'assigned_to'],
     },
     remove: { operation: 'crm:DELETE /leads/{id}', access: DeleteLeads },
-    acts: [{ title: 'Convert', operation: 'crm:POST /leads/{id}/convert', access: WriteLeads }],
+    acts: [
+      {
+        title: 'Convert',
+        operation: 'crm:POST /leads/{id}/convert',
+        access: WriteLeads,
+        when: { converted_at: [null] },
+      },
+    ],
   },
   {
     path: '/opportunities/:id',
@@ -109,7 +116,12 @@ export const sheets: readonly ConsoleSheet[] = [
     },
     remove: { operation: 'crm:DELETE /opportunities/{id}', access: WriteOpportunities },
     acts: [
-      { title: 'Next stage', operation: 'crm:POST /opportunities/{id}/advance-stage', access: WriteOpportunities },
+      {
+        title: 'Next stage',
+        operation: 'crm:POST /opportunities/{id}/advance-stage',
+        access: WriteOpportunities,
+        when: { status: ['open'] },
+      },
     ],
   },
   {
@@ -183,7 +195,14 @@ export const sheets: readonly ConsoleSheet[] = [
       ],
     },
     remove: { operation: 'crm:DELETE /prospects/{id}', access: WriteProspects },
-    acts: [{ title: 'Convert to customer', operation: 'crm:POST /prospects/{id}/convert', access: WriteProspects }],
+    acts: [
+      {
+        title: 'Convert to customer',
+        operation: 'crm:POST /prospects/{id}/convert',
+        access: WriteProspects,
+        when: { company_number: [null] },
+      },
+    ],
   },
   {
     path: '/activities/:id',

@@ -15,7 +15,7 @@ import {
   type Given,
   type Wanted,
 } from '@keelson/core';
-import { isForbiddenName, parse } from '@keelson/core/kit';
+import { isForbiddenName, parse, wordsIn } from '@keelson/core/kit';
 import { entityTypes, type EntityType } from '../entity-types.ts';
 import { readerOf, writerOf } from '../permissions.ts';
 import { CustomField, FieldValue, type FieldType } from './entities.ts';
@@ -92,17 +92,16 @@ function requireWriter(ctx: Context<CrmCaller>, type: EntityType): void {
 }
 
 /**
- * Derives a key: `Company size (EU)` → `company_size_eu`; `Constructor` → `constructor_`, which is safe as a body
+ * Derives a key: `Company size (EU)` → `company_size_eu`; `Größe` → `grosse`; `Constructor` → `constructor_`, which is safe as a body
  * field.
  * @throws invalid() when nothing is left
  */
 function keyFrom(label: string): string {
-  const plain = label.normalize('NFKD').toLowerCase();
-  const key = plain
-    .replace(/\p{M}+/gu, '')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 64);
+  const key = wordsIn(label, { longest: 64 })
+    .join('_')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, 64)
+    .replaceAll(/^_+|_+$/g, '');
   if (key === '') throw invalid('field_key is required');
   return isForbiddenName(key) ? `${key}_` : key;
 }
