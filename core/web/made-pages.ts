@@ -34,7 +34,7 @@ export function madePages(plugins: readonly Plugin[], part: Part): MadePage[] {
 
 // JSON is valid JavaScript. JSON.parse would only be faster above 10 KB.
 const pageCode = (make: 'listPage' | 'recordPage', declared: object): string =>
-  `import { ${make} } from '@keelson/web';\nexport default ${make}(${JSON.stringify(declared)});\n`;
+  `import { ${make} } from '@keelson/web/made';\nexport default ${make}(${JSON.stringify(declared)});\n`;
 
 /** Already sent to the shell. JSON drops undefined members. */
 const shellsOwn = { access: undefined, nav: undefined, companyTab: undefined };

@@ -14,7 +14,7 @@ import { madePages } from './made-pages.ts';
 import { termsOf } from './terms.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */

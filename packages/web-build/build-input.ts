@@ -10,6 +10,7 @@ export const sharedModules = {
   '@tanstack/react-query': 'query',
   wouter: 'wouter',
   '@keelson/web': 'web',
+  '@keelson/web/made': 'made',
 } as const;
 
 export type PartKind = 'console' | 'portal';

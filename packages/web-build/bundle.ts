@@ -72,14 +72,17 @@ export async function bundleShared(web: string): Promise<readonly OutputChunk[]>
 
 function facades(web: string): Plugin {
   const require = createRequire(join(web, 'package.json'));
-  const kit = join(web, 'kit/index.ts');
+  const ofKit: ReadonlyMap<string, string> = new Map([
+    ['@keelson/web', join(web, 'kit/index.ts')],
+    ['@keelson/web/made', join(web, 'kit/made.ts')],
+  ]);
   return {
     name: 'keelson-shared',
-    resolveId: (id) => (id.startsWith(FACADE) ? id : id === '@keelson/web' ? kit : null),
+    resolveId: (id) => (id.startsWith(FACADE) ? id : (ofKit.get(id) ?? null)),
     load(id) {
       if (!id.startsWith(FACADE)) return null;
       const name = id.slice(FACADE.length);
-      if (!name.startsWith('react')) return `export * from ${JSON.stringify(name === '@keelson/web' ? kit : name)};`;
+      if (!name.startsWith('react')) return `export * from ${JSON.stringify(ofKit.get(name) ?? name)};`;
       // React is CommonJS, so its export names must be listed explicitly.
       const names = Object.keys(require(name) as object).filter(
         (each) => /^[a-z]\w*$/i.test(each) && each !== 'default',

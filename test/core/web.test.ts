@@ -99,7 +99,7 @@ test('files referenced by a page are served compressed and cached forever; nothi
   const page = await app.request('GET', '/admin');
   const named = [...page.text.matchAll(/(?:href|src)="(\/web\/[^"]+)"/g)].map(([, each = '']) => each);
   const mapped = [...page.text.matchAll(/":"(\/web\/[^"]+)"/g)].map(([, each = '']) => each);
-  t.is(mapped.length, 7);
+  t.is(mapped.length, 8);
   for (const path of new Set([...named, ...mapped])) {
     const file = await app.request('GET', path);
     t.is(file.status, 200, path);

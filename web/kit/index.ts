@@ -51,9 +51,7 @@ export {
   localToday,
   percent,
 } from './format.ts';
-export { listPage } from './generic-list.tsx';
 export { columnsOf } from './generic-parts.tsx';
-export { recordPage } from './generic-record.tsx';
 export { Icon } from './icon.tsx';
 export type { IconName } from './icons.ts';
 export { ImportHistory } from './import-history.tsx';
