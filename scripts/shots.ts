@@ -89,10 +89,13 @@ const desk = await openDesk(path);
 try {
   await takeSignIn(desk);
   const staff = await asStaff(desk, desk.made.staff.administrator);
+  // The demo data is of the application's day.
+  await staff.page.clock.setFixedTime(desk.app.clock.now());
   for (const each of console_) await take(desk, staff.page, each);
   const [customer] = desk.made.customers;
   if (customer) {
     const manager = await asCustomer(desk, customer.manager);
+    await manager.page.clock.setFixedTime(desk.app.clock.now());
     for (const each of portal) await take(desk, manager.page, each);
   }
 } finally {

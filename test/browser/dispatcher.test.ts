@@ -186,6 +186,9 @@ test('a view is pinned and a recent record is opened again, also by keyboard', a
     .click();
   await other.page.getByRole('button', { name: 'Unpin this page' }).click();
   await other.page.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  await visit(other.page, `${desk.app.url}/admin/tickets/999999`);
+  await visit(other.page, `${desk.app.url}/admin`);
+  t.is(await other.page.getByRole('region', { name: 'Recent' }).count(), 0, 'a missing ticket is not kept');
   t.deepEqual(complaints, []);
   await other.context.close();
   await context.close();

@@ -19,11 +19,12 @@ const subscribe = (listener: () => void) => {
 
 export const useRecent = (): readonly Visited[] => useSyncExternalStore(subscribe, () => kept);
 
-/** Stores the open record under its title; `undefined` while its page is not a record's or is still loading. */
+/** Stores the open record under its title; `undefined` while its page is not a record's, is loading or has failed. */
 export function useVisited(title: string | undefined): void {
   const [path] = useLocation();
   useEffect(() => {
-    if (!title || !/\/\d+$/.test(path)) return;
+    // The path of a record ends with its number: `/tickets/1001`, `/invoices/INV-000001`.
+    if (!title || !/\d$/.test(path)) return;
     kept = [{ path, title }, ...kept.filter((each) => each.path !== path)].slice(0, MOST);
     localStorage.setItem(NAME, JSON.stringify(kept));
     for (const each of listeners) each();

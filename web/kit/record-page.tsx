@@ -25,12 +25,14 @@ export interface RecordPageProps {
   readonly children: ReactNode;
   /** Shown beside a list: no back link, no sidebar. */
   readonly inset?: boolean;
+  /** The record is not loaded. */
+  readonly pending?: boolean;
 }
 
 export function RecordPage(props: RecordPageProps) {
-  const { number, title, rename, back, badge, acts, side, children, inset = false } = props;
+  const { number, title, rename, back, badge, acts, side, children, inset = false, pending } = props;
   usePageTitle(number ? `${number} ${title}` : title);
-  useVisited(inset || !back ? undefined : number ? `${number} ${title}` : title);
+  useVisited(inset || !back || pending ? undefined : number ? `${number} ${title}` : title);
   // On a phone the page scrolls as a whole, including by keyboard.
   const { narrow } = useNarrow();
   const Heading = inset ? 'h2' : 'h1';
@@ -84,7 +86,11 @@ interface RecordPendingProps extends Pick<RecordPageProps, 'title' | 'back' | 'i
 
 /** Record page while loading or after a load error. */
 export function RecordPending({ error, retry, ...page }: RecordPendingProps) {
-  return <RecordPage {...page}>{error ? <Failed error={error} retry={retry} /> : <Bones rows={8} />}</RecordPage>;
+  return (
+    <RecordPage {...page} pending>
+      {error ? <Failed error={error} retry={retry} /> : <Bones rows={8} />}
+    </RecordPage>
+  );
 }
 
 /** Section of a record's sidebar. */
