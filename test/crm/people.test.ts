@@ -93,7 +93,7 @@ test.serial('Update a CRM contact', async (t) => {
   const events = await eventsOf(app, async () => {
     answer = await send('PUT', `/people/${contact_id}`, { email: '', tags: ['new', 'New'], title: 'CTO' });
   });
-  t.like(answer.body.data, { email: '', title: 'CTO', updated_at: '2026-03-03T09:00:00Z' });
+  t.like(answer.body.data, { email: '', title: 'CTO', tags: ['new'], updated_at: '2026-03-03T09:00:00Z' });
   t.deepEqual(events, [['contact.updated', { contact_id, email: '', prospect_id: null }]]);
   t.is((await send('GET', '/people?tag=NEW')).body.pagination.total, 1);
   t.is((await send('GET', '/people?tag=old')).body.pagination.total, 0);

@@ -92,7 +92,7 @@ export async function insertContact(
   given: Given<typeof Contacts>,
   fields: ChangedFields,
 ): Promise<ContactWithFields> {
-  const contact = await create(ctx, Contacts, given, {
+  const contact = await create(ctx, Contacts, withDistinctTags(given), {
     store: (row) => fields.store(row.contact_id),
   });
   return { ...contact, custom_fields: fields.after };
@@ -106,7 +106,7 @@ export async function updateContact(
 ): Promise<ContactWithFields> {
   await checkReferences(ctx, update, contact);
   const fields = await changedFields(ctx, 'contact', contact.contact_id, custom_fields);
-  const after = await change(ctx, Contacts, contact, update, {
+  const after = await change(ctx, Contacts, contact, withDistinctTags(update), {
     extra: fields.changes,
     store: (row) => fields.store(row.contact_id),
   });
@@ -120,6 +120,13 @@ export function showContact(contact: ContactWithFields) {
 
 export function nameOf({ first_name, last_name, email }: CrmContact): string {
   return `${first_name} ${last_name}`.trim() || email;
+}
+
+/** A tag in several spellings, such as `VIP` and `vip`, keeps the first. */
+function withDistinctTags<G extends Given<typeof Contacts>>(given: G): G {
+  if (!given.tags) return given;
+  const spellings = Map.groupBy(given.tags, normalised).values();
+  return { ...given, tags: [...spellings].flatMap(([first]) => first ?? []) };
 }
 
 async function replaceTags(ctx: Context, contact: CrmContact): Promise<void> {
