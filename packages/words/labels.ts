@@ -1,7 +1,7 @@
 // Labels derived from API names. They are messages like those in the source.
 
 /** Abbreviations written in capitals. */
-const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|vlan|xlsx)\b/g;
+const shortWords = /\b(ach|api|csv|dhcp|dns|id|ip|it|json|kb|ldap|mac|pdf|sla|sms|sso|url|xlsx)\b|\bvlan(?=s?\b)/g;
 
 /** Labels of fields whose names are not self-explanatory, or would be shortened too much. */
 const known: Readonly<Record<string, string>> = {

@@ -102,7 +102,7 @@ export function Value({ name, value, field, row }: ValueProps) {
   if (field?.format === 'date' || /^\d{4}-\d\d-\d\d$/.test(text)) return <Time at={text} form="date" />;
   if (MONEY.test(name) && Number.isFinite(Number(value)))
     return (name === 'unit_price' ? unitPrice : money)(text, (row.currency as string | undefined) ?? tenant.currency);
-  if (/(^|_)tax_rate$/.test(name)) return percent(Number(text));
+  if (/(^|_)(tax_rate|probability)$/.test(name)) return percent(Number(text));
   if (name === 'cron') return <Cron line={text} />;
   if (/^(prefix|api_key)$/.test(name)) return <code>{text}</code>;
   if (name.endsWith('_ms')) return t('{number} ms', { number: number(Number(text)) });
