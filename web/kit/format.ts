@@ -29,6 +29,7 @@ export function ago(at: string | number | Date, now = Date.now()): string {
 
 const dateForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const dayForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const momentForm = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 // Quantities and tax rates have up to four decimals.
 const most = { maximumFractionDigits: 4 };
@@ -40,6 +41,9 @@ export function date(at: string | number | Date): string {
   if (typeof at === 'string' && /^\d{4}-\d\d-\d\d$/.test(at)) return dayForm.format(new Date(at));
   return dateForm.format(new Date(at));
 }
+
+/** Formats the month of a date, or a month such as `2026-11`. */
+export const month = (at: string | number): string => monthForm.format(new Date(at));
 
 /** Returns today's date in the person's time zone, not in UTC. */
 export function localToday(): string {

@@ -97,9 +97,9 @@ export function ImportHistory({ import_id, surface = 'console', touches = [], on
   }, [undone, paths]);
   if (error) return <Failed error={error} />;
   if (!data) return null;
-  const { status, created, updated, removed, restored, kept, cancelled, undone_by } = data;
+  const { created, updated, removed, restored, kept, cancelled, undone_by } = data;
   // A cancelled import ends with its current batch.
-  const stopping = status === 'running' && cancelled;
+  const status = cancelled && data.status === 'running' ? 'undoing' : data.status;
   const ask = async () => {
     const sure = await confirm({
       title: t('Undo this import?'),
@@ -114,10 +114,8 @@ export function ImportHistory({ import_id, surface = 'console', touches = [], on
   };
   return (
     <>
-      {status === 'running' && !stopping && (
-        <ImportProgress title={t('Importing')} of={data.processed} total={data.total} />
-      )}
-      {(status === 'undoing' || stopping) && (
+      {status === 'running' && <ImportProgress title={t('Importing')} of={data.processed} total={data.total} />}
+      {status === 'undoing' && (
         <ImportProgress title={t('Undoing')} of={removed + restored + kept} total={created + updated} />
       )}
       {status === 'done' && created + updated > 0 && (

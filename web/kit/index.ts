@@ -100,6 +100,7 @@ export { RecordsField } from './records-field.tsx';
 export type { Picked } from './record-field.tsx';
 export { RecordPage, RecordPending, Section, Sheet, Tabs } from './record-page.tsx';
 export type { Tab } from './record-page.tsx';
+export { monthName, ReportCell } from './report-cell.tsx';
 export { Refused } from './refused.ts';
 export { rich } from './rich.tsx';
 export { useRested } from './rested.ts';

@@ -1,9 +1,9 @@
 // Spans of days over time, with today marked. Each row also shows its dates as text.
 import { Link } from 'wouter';
-import { date, localToday } from './format.ts';
+import { date, localToday, month } from './format.ts';
 import { useNarrow } from './media.ts';
 import type { Tone } from './parts.tsx';
-import { locale, t } from './words.ts';
+import { t } from './words.ts';
 
 export interface TimelineRow {
   readonly id: string | number;
@@ -29,7 +29,6 @@ interface TimelineProps {
 }
 
 const DAY_MS = 86_400_000;
-const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayOf = (day: string) => Date.parse(day) / DAY_MS;
 const MOST_MONTHS = { wide: 10, narrow: 4 };
 /** Latest position on the axis at which a label may start, so that the last one fits. */
@@ -49,7 +48,7 @@ export function Timeline({ label, rows, today = localToday() }: TimelineProps) {
         <div className="timeline-track">
           {monthsBetween(from, from + LABELLED * (until - from), mostMonths).map((each) => (
             <span key={each} style={{ insetInlineStart: at(each) }}>
-              {monthForm.format(each * DAY_MS)}
+              {month(each * DAY_MS)}
             </span>
           ))}
         </div>

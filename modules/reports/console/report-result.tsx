@@ -1,6 +1,18 @@
 // Result of a report, with a chart if it is grouped.
-import { Card, Chart, date, number, plainText, SimpleTable, type Column, type Data, t, words } from '@keelson/web';
-import { monthName, ReportCell } from './report-cell.tsx';
+import {
+  Card,
+  Chart,
+  date,
+  monthName,
+  number,
+  plainText,
+  ReportCell,
+  SimpleTable,
+  type Column,
+  type Data,
+  t,
+  words,
+} from '@keelson/web';
 
 type Run = Pick<Data<'POST /reports.php?action=preview'>, 'columns' | 'rows' | 'total' | 'truncated'>;
 type ReportRow = Readonly<Record<string, unknown>>;

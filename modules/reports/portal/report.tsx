@@ -8,13 +8,13 @@ import {
   Icon,
   number,
   RecordPage,
+  ReportCell,
   SimpleTable,
   toastError,
   t,
 } from '@keelson/web';
 import type { Column, Data } from '@keelson/web';
 import { useCallback, useEffect, useState } from 'react';
-import { ReportCell } from './report-cell.tsx';
 
 type Run = Data<'POST /reports/{id}/run'>;
 type Line = Readonly<Record<string, unknown>>;

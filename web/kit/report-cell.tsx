@@ -1,5 +1,6 @@
 // The cells of a report as people read them.
-import { locale, Value } from '@keelson/web';
+import { month } from './format.ts';
+import { Value } from './value.tsx';
 
 interface ReportColumn {
   readonly key: string;
@@ -7,12 +8,10 @@ interface ReportColumn {
   readonly labels?: Readonly<Record<number, string>> | undefined;
 }
 
-const monthForm = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-
 /** Returns the name of a month such as `2026-11`; undefined for the values of other columns. */
 export function monthName({ key, type }: ReportColumn, value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d$/.test(value)) return undefined;
-  return type === 'date' || key.endsWith(':month') ? monthForm.format(new Date(value)) : undefined;
+  return type === 'date' || key.endsWith(':month') ? month(value) : undefined;
 }
 
 export function ReportCell({ column, row }: { column: ReportColumn; row: Readonly<Record<string, unknown>> }) {
