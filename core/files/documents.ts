@@ -101,9 +101,8 @@ export function pdfPaper(ctx: Context, paper: PdfPaper): Promise<Readable> {
  * @throws tooMany() when too many files are queued
  */
 export async function xlsxStream(ctx: Context, list: XlsxList): Promise<Readable> {
-  const { t } = await callerWording(ctx);
   const style = { zone: ctx.app.zone.name, decimals: decimalsOf(await readCurrency(ctx)) };
-  const rows = hasOwnWords(ctx) ? spokenRows(list, t, (value) => value) : list.rows;
+  const rows = hasOwnWords(ctx) ? spokenRows(list, (await callerWording(ctx)).t, (value) => value) : list.rows;
   return made(ctx, () => makeXlsx({ columns: list.columns, rows }, style));
 }
 

@@ -92,8 +92,8 @@ function requireWriter(ctx: Context<CrmCaller>, type: EntityType): void {
 }
 
 /**
- * Derives a key: `Company size (EU)` → `company_size_eu`; `Größe` → `grosse`; `Constructor` → `constructor_`, which is safe as a body
- * field.
+ * Derives a key: `Company size (EU)` → `company_size_eu`; `Größe` → `grosse`; `Constructor` → `constructor_`, which is
+ * safe as a body field.
  * @throws invalid() when nothing is left
  */
 function keyFrom(label: string): string {
