@@ -6,7 +6,6 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, inputLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { z } from 'zod';
-import type { MailTemplate } from '../core/mail/mail-template.ts';
 import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { Part } from '../core/plugin/part.ts';
@@ -14,6 +13,7 @@ import type { Plugin } from '../core/plugin/plugin.ts';
 import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
 import { termsOf } from '../core/web/terms.ts';
+import type { MailTemplate } from '../core/mail/mail-template.ts';
 import { LABELS, literalsOf, parsed, sourcesIn, walk, type Node, type Showing } from './syntax.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -53,12 +53,16 @@ export async function readAreas(): Promise<Area[]> {
       { name: `${plugin.id}/refusals`, words: refusalWords(words), messages: refusalsIn(folder), refusals: true },
     ];
   });
-  const own = (side: Side) =>
-    new Set([join(root, 'web'), join(root, 'core')].flatMap((each) => [...messagesIn(each, side)]));
+  const ours = ['web', 'core', 'packages'].map((each) => join(root, each));
+  const own = (side: Side) => new Set(ours.flatMap((each) => [...messagesIn(each, side)]));
   const words = join(root, 'web/words');
   const web = { name: 'web', words, messages: own('browser') };
   const core = { name: 'web/server', words: serverWords(words), messages: own('server') };
-  const refusals = { name: 'web/refusals', words: refusalWords(words), messages: refusalsIn(join(root, 'core')) };
+  const refusals = {
+    name: 'web/refusals',
+    words: refusalWords(words),
+    messages: new Set(ours.flatMap((each) => [...refusalsIn(each)])),
+  };
   return [web, core, { ...refusals, refusals: true }, ...areas];
 }
 
@@ -194,7 +198,7 @@ const REASONS: ReadonlySet<unknown> = new Set(['reason', 'why', 'problem', 'skip
 /** A phrase about a field, which is its subject. */
 const PHRASE = /^(?:must|is|has|may|can|cannot) \w.*[^ ]$/s;
 /** Messages of declarations and commands are for engineers. */
-const FOR_ENGINEERS = /\/(?:plugin|process|demo|web|browser|console|portal)\/|command|testing|openapi/;
+const FOR_ENGINEERS = /\/(?:plugin|process|demo|web|browser|console|portal)\/|command|testing|openapi|web-build/;
 
 /**
  * Returns the error messages, recorded reasons and lines of the activity log in a folder's source, with template values

@@ -7,10 +7,10 @@ export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as co
 export type Encoding = (typeof encodings)[number];
 
 /** Signatures of binary files, each with a sentence that says what to do instead. */
-const others: readonly (readonly [string, string])[] = [
-  ['%PDF', 'The file is a PDF: export the table as CSV or .xlsx'],
-  ['\xd0\xcf\x11\xe0', 'The file is an old Excel workbook (.xls): save it as .xlsx or CSV'],
-  ['PK\x03\x04', 'The file is a ZIP archive, not a table'],
+const others: readonly { readonly magic: string; readonly problem: string }[] = [
+  { magic: '%PDF', problem: 'The file is a PDF: export the table as CSV or .xlsx' },
+  { magic: '\xd0\xcf\x11\xe0', problem: 'The file is an old Excel workbook (.xls): save it as .xlsx or CSV' },
+  { magic: 'PK\x03\x04', problem: 'The file is a ZIP archive, not a table' },
 ];
 
 /** Bytes inspected to detect UTF-16 without a byte order mark: many zeros, all at odd or all at even positions. */
@@ -24,7 +24,7 @@ const SLICE = 1024 * 1024;
  */
 export async function toUtf8(bytes: Buffer): Promise<{ readonly bytes: Buffer; readonly encoding: Encoding }> {
   const start = bytes.toString('latin1', 0, 8);
-  for (const [magic, sentence] of others) if (start.startsWith(magic)) throw invalid(sentence);
+  for (const { magic, problem } of others) if (start.startsWith(magic)) throw invalid(problem);
   const encoding = encodingOf(bytes);
   if (encoding === 'utf-8') return { bytes, encoding };
   const decoder = new TextDecoder(encoding);

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
 import type { Piece } from '../child.ts';
-import type { WorkbookAnswer } from './workbook.ts';
+import type { WorkbookAnswer, WorkbookProblem } from './workbook.ts';
 
 /** Maximum uncompressed size of a workbook. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -25,23 +25,23 @@ function listen(): void {
 }
 
 async function begin(bytes: Buffer): Promise<void> {
-  const answer = await read(bytes).catch(() => ({ refused: 'The file is not an Excel workbook' }));
+  const answer = await read(bytes).catch(() => ({ problem: 'The file is not an Excel workbook' }));
   process.send?.(answer, () => process.disconnect());
 }
 
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const refused = refusal(bytes);
-  if (refused) return { refused };
+  if (refused) return refused;
   const rows = ((await readSheet(bytes)) as readonly (readonly Cell[])[]).map((cells) => cells.map(textOf));
   let size = 0;
   for (const cells of rows) for (const text of cells) size += text.length;
-  if (size > MOST_TEXT) return { refused: TOO_LARGE };
+  if (size > MOST_TEXT) return TOO_LARGE;
   const csv = Buffer.from(stringify(rows));
-  return csv.length > MOST_TEXT ? { refused: TOO_LARGE } : { csv };
+  return csv.length > MOST_TEXT ? TOO_LARGE : { csv };
 }
 
 /** Checks the archive's directory without decompressing anything. */
-function refusal(bytes: Buffer): string | undefined {
+function refusal(bytes: Buffer): WorkbookProblem | undefined {
   const names: string[] = [];
   let size = 0;
   unzipSync(bytes, {
@@ -51,13 +51,14 @@ function refusal(bytes: Buffer): string | undefined {
       return false;
     },
   });
-  if (!names.includes('xl/workbook.xml')) return 'The file is a ZIP archive, not a table';
-  if (names.some((each) => each.endsWith('vbaProject.bin'))) return 'The workbook has macros: save it as .xlsx';
+  if (!names.includes('xl/workbook.xml')) return { problem: 'The file is a ZIP archive, not a table' };
+  if (names.some((each) => each.endsWith('vbaProject.bin')))
+    return { problem: 'The workbook has macros: save it as .xlsx' };
   if (size > MOST_BYTES || names.length > MOST_PARTS || isSpread(bytes)) return TOO_LARGE;
   return undefined;
 }
 
-const TOO_LARGE = 'The workbook is too large: save its sheet as CSV';
+const TOO_LARGE: WorkbookProblem = { problem: 'The workbook is too large: save its sheet as CSV' };
 
 /**
  * Checks how far apart the cells of a part are. The library fills the gaps, so two cells in opposite corners of a sheet

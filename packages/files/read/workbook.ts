@@ -6,7 +6,10 @@ import { invalid } from '../fault.ts';
 const WORK = { module: new URL('./workbook-process.ts', import.meta.url), heapMb: 256, deadlineMs: 20_000 };
 
 /** The child's response: the sheet as CSV, or why it cannot be read. */
-export type WorkbookAnswer = { readonly csv: Uint8Array } | { readonly refused: string };
+export interface WorkbookProblem {
+  readonly problem: string;
+}
+export type WorkbookAnswer = { readonly csv: Uint8Array } | WorkbookProblem;
 
 /** Returns true for a ZIP archive, such as .xlsx. */
 export const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\x03\x04';
@@ -15,6 +18,6 @@ export const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0,
 export async function sheetOf(bytes: Buffer): Promise<Buffer> {
   const answer = await inChild<WorkbookAnswer>(WORK, bytes);
   if (!answer) throw invalid('The workbook is too large: save its sheet as CSV');
-  if ('refused' in answer) throw invalid(answer.refused);
+  if ('problem' in answer) throw invalid(answer.problem);
   return Buffer.from(answer.csv);
 }
