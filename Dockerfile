@@ -5,8 +5,15 @@ COPY core/package.json core/
 COPY modules/package.json modules/
 COPY packages/backup/package.json packages/backup/
 COPY packages/client/package.json packages/client/
+COPY packages/database/package.json packages/database/
+COPY packages/events/package.json packages/events/
 COPY packages/files/package.json packages/files/
+COPY packages/kit/package.json packages/kit/
+COPY packages/list/package.json packages/list/
+COPY packages/log/package.json packages/log/
+COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
+COPY packages/security/package.json packages/security/
 COPY packages/storage/package.json packages/storage/
 COPY packages/testing/package.json packages/testing/
 COPY packages/web-build/package.json packages/web-build/

@@ -8,7 +8,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
-await import('./core/kit/resolve-imports.ts');
+await import('./core/plugin/resolve-imports.ts');
 // A worker thread (PDF) shares compiled WebAssembly with the main thread, and V8 may free a piece of it twice: see
 // ava.config.js.
 const { setFlagsFromString } = await import('node:v8');

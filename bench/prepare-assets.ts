@@ -3,8 +3,8 @@
 // node bench/prepare-assets.ts <assets> <answer file>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import { compactCounter } from '../core/list/counter-compaction.ts';
-import { updateCountersForNew } from '../core/list/statistics.ts';
+import { compactCounter } from '../packages/list/counter-compaction.ts';
+import { updateCountersForNew } from '../packages/list/statistics.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { newRow } from '../core/record/write.ts';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
 import { In, IsNull, LessThan, plus, type Context, type Timestamp } from '../core/index.ts';
-import { dayIn } from '../core/kit/index.ts';
+import { dayIn } from '../core/kit.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../modules/levels/clocks/entities.ts';
 import { createPolicy } from '../modules/levels/policies/policies.ts';

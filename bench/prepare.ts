@@ -2,7 +2,7 @@
 // node bench/prepare.ts <tickets> <sessions> <answer file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import { sql } from '../core/database/sql.ts';
+import { sql } from '../packages/database/sql.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { SearchProgress } from '../core/search/entities.ts';

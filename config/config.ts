@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { isZone } from '../core/kit/moment.ts';
+import { isZone } from '../packages/kit/moment.ts';
 import { assistantSettings } from './assistant.ts';
 import { backupSettings } from './backup.ts';
 import { identitySettings } from './identity.ts';

@@ -2,8 +2,8 @@
 // password.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { cronFault } from '../core/events/cron.ts';
-import { addressesOf } from '../core/kit/addresses.ts';
+import { cronFault } from '../packages/events/cron.ts';
+import { addressesOf } from '../packages/kit/addresses.ts';
 
 export const text = (max: number) => z.string().max(max, `must have at most ${max} characters`);
 

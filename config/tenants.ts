@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { addressesOf } from '../core/kit/addresses.ts';
+import { addressesOf } from '../packages/kit/addresses.ts';
 import { readConfig, settings, type Config } from './config.ts';
 
 export interface TenantConfig {

@@ -28,25 +28,34 @@ export { added, all, created, file, flat, item, list, nothing, page } from './pl
 export { consolePart, portalPart, type ConsoleSheet } from './web/pages.ts';
 
 // Input: body fields and query parameters.
-export { input } from './kit/input.ts';
-export { param } from './kit/param.ts';
+export { input } from '@keelson/kit/input.ts';
+export { param } from '@keelson/kit/param.ts';
 // zod: schemas built with another copy of zod are not recognised.
 export { z } from 'zod';
 
 // Problems: errors that map to the surface's error response.
-export { conflict, duplicate, forbidden, inUse, invalid, notFound, Problem, unlessFound } from './kit/problem.ts';
+export {
+  conflict,
+  duplicate,
+  forbidden,
+  inUse,
+  invalid,
+  notFound,
+  Problem,
+  unlessFound,
+} from '@keelson/kit/problem.ts';
 
 // Tables: columns, keys, relations and migrations.
-export { table, type Row, type Table } from './database/table.ts';
-export { big, choice, day, flag, id, int, json, key, ref, text, when } from './database/table.ts';
-export { toMany, toOne } from './database/relation.ts';
-export { fromTypeorm, migration } from './database/migrate.ts';
+export { table, type Row, type Table } from '@keelson/database/table.ts';
+export { big, choice, day, flag, id, int, json, key, ref, text, when } from '@keelson/database/table.ts';
+export { toMany, toOne } from '@keelson/database/relation.ts';
+export { fromTypeorm, migration } from '@keelson/database/migrate.ts';
 
 // Rows and SQL: `ctx.db`, the operators of its conditions, and raw statements.
-export { DuplicateKey } from './database/db.ts';
+export { DuplicateKey } from '@keelson/database/db.ts';
 // TypeORM's operator for conditions: `{ created_at: LessThan(ctx.now) }`.
 export { Between, In, IsNull, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
-export { listed, sql, type Sql } from './database/sql.ts';
+export { listed, sql, type Sql } from '@keelson/database/sql.ts';
 export { dependent } from './plugin/dependents.ts';
 
 // Attachments: files attached to a record, on both surfaces.
@@ -64,31 +73,31 @@ export { nounRoutes } from './record/noun-routes.ts';
 export { eventData, eventDataFor, show, showOne } from './record/show.ts';
 
 // Lists and search: pages of rows that stay fast at any size.
-export { by, is } from './list/list.ts';
-export { defineNames } from './list/names.ts';
+export { by, is } from '@keelson/list/list.ts';
+export { defineNames } from '@keelson/list/names.ts';
 export { searchable } from './search/searchable.ts';
 export { searched } from './search/filter.ts';
-export { normalised } from './kit/normal.ts';
+export { normalised } from '@keelson/kit/normal.ts';
 
 // Counters: totals whose cost does not grow with the number of rows.
-export { count, counted, counterTable, statistic } from './list/counter.ts';
+export { count, counted, counterTable, statistic } from '@keelson/list/counter.ts';
 
 // Events, subscribers and jobs: work that runs after the transaction or on a schedule.
 export { event, job, subscriber, type EventRecord } from './plugin/declare.ts';
-export type { Occurrence } from './events/event.ts';
+export type { Occurrence } from '@keelson/events/event.ts';
 
 // Caches: short-lived reads, invalidated when a table changes.
-export { cache } from './database/cache.ts';
+export { cache } from '@keelson/database/cache.ts';
 export { invalidateOnChange } from './plugin/changed.ts';
 
 // Mail: queued in the transaction, sent after commit.
-export { mailTemplate } from './mail/mail-template.ts';
-export { sendMail } from './mail/mail.ts';
+export { mailTemplate } from '@keelson/mail/mail-template.ts';
+export { sendMail } from '@keelson/mail/mail.ts';
 
 // Reports: the sources a plugin offers for reports.
 export { reportSource } from './record/report-source.ts';
 
 // Time, money and text.
-export { addDays, dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from './kit/time.ts';
-export { fromMinor, toMinor } from './kit/money.ts';
-export { secret } from './kit/random.ts';
+export { addDays, dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from '@keelson/kit/time.ts';
+export { fromMinor, toMinor } from '@keelson/kit/money.ts';
+export { secret } from '@keelson/kit/random.ts';

@@ -6,7 +6,7 @@ export { metRules, ShownPages, shownPages } from './web/shown-pages.ts';
 export { inputFields } from './web/fields.ts';
 
 // Callers: how each surface identifies the caller.
-export { signedOut } from './kit/problem.ts';
+export { signedOut } from '@keelson/kit/problem.ts';
 export type { Http } from './plugin/route.ts';
 export { onlyProgram, type Program } from './plugin/surface.ts';
 export { programs, type AdminKey, type Technician as TechnicianActor } from './surfaces/admin.ts';
@@ -18,26 +18,38 @@ export { pagesSurface } from './surfaces/pages.ts';
 export { contextOf } from './plugin/context.ts';
 
 // Keys, tokens and addresses.
-export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from './security/key.ts';
-export { addressBucket } from './security/address.ts';
+export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from '@keelson/security/key.ts';
+export { addressBucket } from '@keelson/security/address.ts';
 
 // Signing in: passwords.
-export { passwordProblem } from './security/password.ts';
+export { passwordProblem } from '@keelson/security/password.ts';
 export { hashInTurn, verifyInTurn } from './plugin/password-turn.ts';
-export { LONGEST_GUESS_WAIT } from './security/guess.ts';
+export { LONGEST_GUESS_WAIT } from '@keelson/security/guess.ts';
 
 // Webhooks: receivers registered at run time, and sending.
 export type { Receivers, Target } from './plugin/declare.ts';
 export { publicData } from './plugin/public-data.ts';
-export { DeliveryError, type DeliveryOutcome, type Report } from './events/target.ts';
-export { postWebhook, signingKey, webhookRetrySchedule, webhookSecret, type SigningKey } from './events/webhook.ts';
+export { DeliveryError, type DeliveryOutcome, type Report } from '@keelson/events/target.ts';
+export {
+  postWebhook,
+  signingKey,
+  webhookRetrySchedule,
+  webhookSecret,
+  type SigningKey,
+} from '@keelson/events/webhook.ts';
 
 // Mail templates: editing by administrators, and the log of sent mail.
-export { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from './mail/edit-template.ts';
-export { sendSample, type EditableTemplate } from './mail/edit-template.ts';
-export { fillIn, templateProblem } from './mail/mail-words.ts';
-export { Mail, type Letter } from './mail/mail.ts';
-export { retryMail } from './mail/mail-delivery.ts';
+export {
+  changeTemplate,
+  findTemplate,
+  listTemplates,
+  previewTemplate,
+  resetTemplate,
+} from '@keelson/mail/edit-template.ts';
+export { sendSample, type EditableTemplate } from '@keelson/mail/edit-template.ts';
+export { fillIn, templateProblem } from '@keelson/mail/mail-words.ts';
+export { Mail, type Letter } from '@keelson/mail/mail.ts';
+export { retryMail } from '@keelson/mail/mail-delivery.ts';
 
 // Backups of the installation: their schedule.
 export { backupDays, keptLimits, readBackupCron, readBackupsKept, StoredBackupSchedule } from './backup/schedule.ts';
@@ -45,9 +57,9 @@ export type { BackupSchedule } from './backup/schedule.ts';
 export { checkPlaces } from './process/backup-places.ts';
 
 // Logs: the activity log, the error log, and their retention.
-export { ActivityLine } from './log/activity.ts';
-export { authorsLike, countActivity } from './log/activity-count.ts';
-export { ErrorCount, ErrorLine } from './log/error-log.ts';
+export { ActivityLine } from '@keelson/log/activity.ts';
+export { authorsLike, countActivity } from '@keelson/log/activity-count.ts';
+export { ErrorCount, ErrorLine } from '@keelson/log/error-log.ts';
 export { ImportRetention, Retention } from './process/retention.ts';
 
 // Reports: the declared fields, and reading all rows that a view shows.
@@ -55,11 +67,11 @@ export { fieldTypes, operators, periods } from './record/report-field.ts';
 export type { FieldType, Operator, Period, ReportField } from './record/report-field.ts';
 export { lookupMembers } from './record/copy.ts';
 export { readLookups } from './record/show.ts';
-export { readTotal, rowReader } from './list/list-read.ts';
-export { planWalk, type Range, type WalkPlan } from './list/walk-plan.ts';
-export { walk } from './list/walk.ts';
-export { fairQueue } from './kit/fair-queue.ts';
-export { MONEY_PHRASE } from './kit/input.ts';
+export { readTotal, rowReader } from '@keelson/list/list-read.ts';
+export { planWalk, type Range, type WalkPlan } from '@keelson/list/walk-plan.ts';
+export { walk } from '@keelson/list/walk.ts';
+export { fairQueue } from '@keelson/kit/fair-queue.ts';
+export { MONEY_PHRASE } from '@keelson/kit/input.ts';
 
 // Imports: their history, and undoing them.
 export { ImportRow, ImportRun, ImportUndoing } from './record/import-run.ts';
@@ -71,10 +83,10 @@ export { Currency } from './plugin/currency.ts';
 export { ProviderLanguage } from './plugin/language.ts';
 export { TimeZone } from './plugin/zone.ts';
 export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
-export { recount } from './list/counter-compaction.ts';
-export { batchWrites } from './kit/batch-writes.ts';
+export { recount } from '@keelson/list/counter-compaction.ts';
+export { batchWrites } from '@keelson/kit/batch-writes.ts';
 export type { Shell } from './plugin/command.ts';
-export type { Database } from './database/db.ts';
+export type { Database } from '@keelson/database/db.ts';
 export { checkPort } from './http/server.ts';
 export { onSignals } from './process/signals.ts';
 export { emptyDatabase } from './process/wipe.ts';

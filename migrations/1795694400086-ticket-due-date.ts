@@ -1,6 +1,6 @@
 // Adds the due date of tickets.
-import { migration } from '../core/database/migrate.ts';
-import { day } from '../core/database/table.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { day } from '../packages/database/table.ts';
 
 export default migration('1795694400086-ticket-due-date', async (m) => {
   await m.addColumn('ticket', 'due_date', day().nullable());

@@ -1,7 +1,7 @@
 // Makes received mails findable by their sender.
-import { migration } from '../core/database/migrate.ts';
-import { key } from '../core/database/table.ts';
-import { normalised } from '../core/kit/normal.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { key } from '../packages/database/table.ts';
+import { normalised } from '../packages/kit/normal.ts';
 
 export default migration('1795694400093-mail-senders', async (m) => {
   await m.addColumn('mailbox_message', 'sender_key', key(254).default(''));

@@ -1,6 +1,6 @@
 // Watches mailboxes by mails to themselves.
-import { migration } from '../core/database/migrate.ts';
-import { flag, int, key, ref, text, when } from '../core/database/table.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { flag, int, key, ref, text, when } from '../packages/database/table.ts';
 
 export default migration('1795712079404-mailbox-canaries', async (m) => {
   await m.addColumn('mailbox', 'canary', flag().default(false));

@@ -1,6 +1,6 @@
 // Adds on-call rotas of teams.
-import { migration } from '../core/database/migrate.ts';
-import { day, id, int, ref, text, when } from '../core/database/table.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { day, id, int, ref, text, when } from '../packages/database/table.ts';
 
 export default migration('1795735217846-teams-rota', async (m) => {
   await m.addColumn('team', 'rota_from', day().nullable());

@@ -1,6 +1,6 @@
 // Adds the languages of people and companies.
-import { migration } from '../core/database/migrate.ts';
-import { key } from '../core/database/table.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { key } from '../packages/database/table.ts';
 
 export default migration('1795763390303-languages', async (m) => {
   await m.addColumn('company', 'language', key(16).nullable());

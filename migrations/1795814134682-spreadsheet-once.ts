@@ -1,5 +1,5 @@
 // A spreadsheet belongs to one company: two would overwrite and read each other's reports. The first registration stays.
-import { migration } from '../core/database/migrate.ts';
+import { migration } from '../packages/database/migrate.ts';
 
 const table = 'report_spreadsheet';
 

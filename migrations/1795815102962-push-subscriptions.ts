@@ -1,6 +1,6 @@
 // Browsers that show technicians' notifications.
-import { migration } from '../core/database/migrate.ts';
-import { id, int, key, ref, text, when } from '../core/database/table.ts';
+import { migration } from '../packages/database/migrate.ts';
+import { id, int, key, ref, text, when } from '../packages/database/table.ts';
 
 export default migration('1795815102962-push-subscriptions', async (m) => {
   await m.createTable(

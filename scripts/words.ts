@@ -13,7 +13,7 @@ import type { Plugin } from '../core/plugin/plugin.ts';
 import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
 import { termsOf } from '../core/web/terms.ts';
-import type { MailTemplate } from '../core/mail/mail-template.ts';
+import type { MailTemplate } from '../packages/mail/mail-template.ts';
 import { LABELS, literalsOf, parsed, sourcesIn, walk, type Node, type Showing } from './syntax.ts';
 
 const root = resolve(import.meta.dirname, '..');

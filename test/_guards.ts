@@ -134,7 +134,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a caller inventing its own address',
-    file: 'core/security/address.ts',
+    file: 'packages/security/address.ts',
     text: 'entries.at(-trustProxyHops)',
     without: 'entries.at(0)',
     test: 'core/address',
@@ -142,7 +142,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'an IPv6 caller using each of its addresses as a new caller',
-    file: 'core/security/address.ts',
+    file: 'packages/security/address.ts',
     text: '.parts.slice(0, 4)',
     without: '.parts',
     test: 'core/address',
@@ -214,7 +214,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'anyone reading the metrics',
-    file: 'core/log/metrics.ts',
+    file: 'packages/log/metrics.ts',
     text: "if (token) return sameText(headers.authorization ?? '', `Bearer ${token}`);",
     without: 'if (token) return true;',
     test: 'core/metrics',
@@ -588,7 +588,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'thousands of guesses at the same moment',
-    file: 'core/security/guess.ts',
+    file: 'packages/security/guess.ts',
     text: 'const failures = count + pending.length;',
     without: 'const failures = count;',
     test: 'core/guess',
@@ -596,7 +596,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'guessing one account for months',
-    file: 'core/security/guess.ts',
+    file: 'packages/security/guess.ts',
     text: 'if (failures >= MOST_IN_A_ROW) return since + FORGET_LOCKED_MS - now;',
     without: '',
     test: 'core/guess',
@@ -604,7 +604,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'the time of a sign-in revealing which users exist',
-    file: 'core/security/password.ts',
+    file: 'packages/security/password.ts',
     text: 'hash ?? dummyHash(cost)',
     without: "hash ?? ''",
     test: 'core/password',
@@ -612,7 +612,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'common passwords',
-    file: 'core/security/password.ts',
+    file: 'packages/security/password.ts',
     text: 'if (wordsOf(COMMON).has(folded(plain)))',
     without: 'if (false)',
     test: 'core/password',
@@ -820,7 +820,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'markup in server-rendered pages',
-    file: 'core/kit/html.ts',
+    file: 'packages/kit/html.ts',
     text: 'entities[each] ?? each',
     without: 'each',
     test: 'admin/sign-in',
@@ -976,7 +976,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a sealed password being moved to another record',
-    file: 'core/security/vault.ts',
+    file: 'packages/security/vault.ts',
     text: 'Buffer.from(`v1.${keyId}.${context}`',
     without: 'Buffer.from(`v1.${keyId}.${context.slice(0, 0)}`',
     test: 'admin/asset-credentials',
@@ -984,7 +984,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a master key that other users of the machine can read',
-    file: 'core/security/vault.ts',
+    file: 'packages/security/vault.ts',
     text: 'if (mode & (uid === process.getuid?.() ? 0o077 : 0o037)) {',
     without: 'if (false) {',
     test: 'core/vault',
@@ -992,7 +992,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a stored secret being sent to another server',
-    file: 'core/security/kept-secret.ts',
+    file: 'packages/security/kept-secret.ts',
     text: 'origin !== undefined && origin === URL.parse(after)?.origin ? secret : undefined',
     without: 'origin === after ? undefined : secret',
     test: 'core/kept-secret',
@@ -1000,7 +1000,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'secrets in fields of log lines',
-    file: 'core/log/log.ts',
+    file: 'packages/log/log.ts',
     text: '    return HIDDEN;',
     without: '    return value;',
     test: 'core/log',
@@ -1008,7 +1008,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'secrets in texts of log lines',
-    file: 'core/log/log.ts',
+    file: 'packages/log/log.ts',
     text: 'if (!SUSPICIOUS.test(line)) return line;',
     without: 'return line;',
     test: 'core/log',
@@ -1016,7 +1016,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'secrets in the activity log',
-    file: 'core/log/activity.ts',
+    file: 'packages/log/activity.ts',
     text: "secretFields.includes(field) ? [field, ['changed', 'changed']] : shown(",
     without: 'shown(',
     test: 'core/activity',
@@ -1034,7 +1034,7 @@ export const guards: readonly Guard[] = [
   // Outgoing requests, mail and links
   {
     prevents: 'our server calling internal machines for someone else',
-    file: 'core/security/egress.ts',
+    file: 'packages/security/egress.ts',
     text: 'if (!isGlobal(address)) return',
     without: 'if (false) return',
     test: 'core/egress',
@@ -1042,7 +1042,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'our server calling its own ports or the database',
-    file: 'core/security/egress.ts',
+    file: 'packages/security/egress.ts',
     text: 'if (local && ownPorts.includes(port)) return',
     without: 'if (false) return',
     test: 'core/egress',
@@ -1050,7 +1050,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a name pointing elsewhere once its address was checked',
-    file: 'core/security/egress.ts',
+    file: 'packages/security/egress.ts',
     text: ', lookup: pinnedTo(addresses) }',
     without: ' }',
     test: 'core/egress',
@@ -1066,7 +1066,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'webhooks that their receivers cannot tell from forged ones',
-    file: 'core/events/webhook.ts',
+    file: 'packages/events/webhook.ts',
     text: "createHmac('sha256', key).update(text, 'utf8')",
     without: "createHmac('sha256', key).update(text.slice(0, 0), 'utf8')",
     test: 'core/webhook',

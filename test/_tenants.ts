@@ -7,11 +7,11 @@ import type { TestAnswer, TestApp, TestRequest } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
-import { newId } from '../core/kit/random.ts';
-import { neverOverloaded } from '../core/log/load-guard.ts';
 import type { App } from '../core/plugin/app.ts';
 import type { Running } from '../core/plugin/command.ts';
 import { start } from '../core/process/main.ts';
+import { newId } from '../packages/kit/random.ts';
+import { neverOverloaded } from '../packages/log/load-guard.ts';
 import { makeFolder } from './_folder.ts';
 import { until } from './_until.ts';
 

@@ -7,7 +7,7 @@ import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { loadInstallation } from '../core/plugin/load.ts';
 import type { Route } from '../core/plugin/route.ts';
-import { memoryLimiter } from '../core/security/limit.ts';
+import { memoryLimiter } from '../packages/security/limit.ts';
 import { idsOf, makerOf, makers, type Id, type Makers } from './_access-ids.ts';
 import { readAccessTable, type Expected, type Side } from './_access-table.ts';
 import { makeWorld, type Caller, type World } from './_access-world.ts';

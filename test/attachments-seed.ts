@@ -4,7 +4,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import type { TestAnswer, TestApp } from '@keelson/testing';
 import { Attachment, AttachmentLimits, AttachmentUse } from '../core/attachments/attachment.ts';
 import { keepFiles } from '../core/attachments/keep.ts';
-import { StoredEvent } from '../core/events/delivery.ts';
+import { StoredEvent } from '../packages/events/delivery.ts';
 import { arrivals } from '../packages/storage/arrival.ts';
 import { seedKey, signIn } from './accounts-seed.ts';
 import { portal, staff } from './tickets-seed.ts';

@@ -1,7 +1,7 @@
 // Keys and records for the CRM tests.
 import type { TestApp } from '@keelson/testing';
-import { StoredEvent } from '../core/events/delivery.ts';
-import { ActivityLine } from '../core/log/activity.ts';
+import { StoredEvent } from '../packages/events/delivery.ts';
+import { ActivityLine } from '../packages/log/activity.ts';
 import { seedKey } from './accounts-seed.ts';
 
 export const crmRoot = '/admin/api/v1/crm';

@@ -10,6 +10,8 @@ import type { Loaded } from '../core/plugin/loaded.ts';
 import { makeFolder } from './_folder.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
+/** The libraries that core is built on, from bottom to top; each may import only those before it. */
+const beneathCore = ['kit', 'database', 'list', 'security', 'log', 'events', 'mail'];
 const packages = sourcesOf(['packages']);
 const core = sourcesOf(['core']);
 const config = sourcesOf(['config']);
@@ -120,17 +122,17 @@ const writtenByHand: Exceptions = {
   'modules/workflows/workflows.ts': 'seals the secrets of its actions, which requires the id',
 };
 const sqlAsText: Exceptions = {
-  'core/database/statement.ts': 'builds the statements of rows from declared tables',
-  'core/database/sqlite.ts': 'pragmas of the driver',
-  'core/database/sqlite-driver.ts': 'pragmas of the driver',
-  'core/database/sqlite-engine.ts': 'checks that the driver responds',
-  'core/database/mysql.ts': 'checks that the server responds',
-  'core/database/mysql-nodes.ts': 'checks whether a node is ready',
-  'core/database/mysql-server.ts': 'session settings of the driver',
-  'core/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
-  'core/database/create-table.ts': 'likewise',
-  'core/database/migrator.ts': 'likewise',
-  'core/database/sqlite-runner.ts': 'likewise',
+  'packages/database/statement.ts': 'builds the statements of rows from declared tables',
+  'packages/database/sqlite.ts': 'pragmas of the driver',
+  'packages/database/sqlite-driver.ts': 'pragmas of the driver',
+  'packages/database/sqlite-engine.ts': 'checks that the driver responds',
+  'packages/database/mysql.ts': 'checks that the server responds',
+  'packages/database/mysql-nodes.ts': 'checks whether a node is ready',
+  'packages/database/mysql-server.ts': 'session settings of the driver',
+  'packages/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
+  'packages/database/create-table.ts': 'likewise',
+  'packages/database/migrator.ts': 'likewise',
+  'packages/database/sqlite-runner.ts': 'likewise',
   'packages/backup/snapshot.ts': 'reads whole tables outside the pool; their names are those of the declared tables',
   'packages/backup/restore.ts': 'fills whole tables outside the pool, likewise',
   'packages/backup/stray-tables.ts': 'finds tables outside the pool; the database provides their names',
@@ -145,6 +147,8 @@ const importsInCore: Exceptions = {
 };
 const ofOurs = /^@keelson\//;
 const libraries = /^@keelson\/(?:backup|files|mcp|storage|web-build|words(?:\/\w+)?)$/;
+/** A file of a library beneath core. */
+const beneath = new RegExp(`^@keelson/(?:${beneathCore.join('|')})/[\\w-]+\\.ts$`);
 const randomCases: Exceptions = {
   'test/_random.ts': 'provides the random cases of all other tests',
   'test/faults/_node.ts': 'finds a free port, not a test case',
@@ -164,7 +168,7 @@ const keyedByName: Exceptions = {
   'modules/reports/engine/rows.ts': 'rows as they are read and returned, by the columns of the report',
 };
 const remembered: Exceptions = {
-  'core/kit/resolve-imports.ts': 'what packages resolve to, for the life of the process',
+  'core/plugin/resolve-imports.ts': 'what packages resolve to, for the life of the process',
 };
 
 test('a migration is named like its file, which determines order and history', async (t) => {
@@ -184,7 +188,7 @@ test('packages are plain libraries that do not depend on core, except for what t
       .filter(({ from }) =>
         from.startsWith('.')
           ? !pathOf(source, from).startsWith(`${folder}/`)
-          : ofOurs.test(from) && !libraries.test(from),
+          : ofOurs.test(from) && !libraries.test(from) && !beneath.test(from),
       )
       .map(({ from }) => `${source.path} imports ${from}`);
   });
@@ -209,7 +213,8 @@ test('the process that reads long mails loads nothing of core, which would take 
 });
 
 test('core imports no module and no plugin', (t) => {
-  const allowed = (path: string) => path.startsWith('core/') || path.startsWith('config/') || libraries.test(path);
+  const allowed = (path: string) =>
+    path.startsWith('core/') || path.startsWith('config/') || libraries.test(path) || beneath.test(path);
   const wrong = core.flatMap((source) =>
     importsOf(source)
       .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : from))
@@ -223,51 +228,47 @@ test('core imports no module and no plugin', (t) => {
   t.deepEqual(withoutExceptions(wrong, importsInCore), []);
 });
 
-/** Folders of core; each may import only itself and the folders before it. */
-const foldersOfCore = [
-  'kit',
-  'database',
-  'list',
-  'security',
-  'log',
-  'events',
-  'mail',
-  'plugin',
-  'files',
-  'record',
-  'search',
-  'surfaces',
-  'attachments',
-  'http',
-  'web',
-  'backup',
-  'process',
+/** What the product consists of, from bottom to top; each may import only itself and those before it. */
+const layers = [
+  ...beneathCore.map((each) => `packages/${each}`),
+  'core/plugin',
+  'core/files',
+  'core/record',
+  'core/search',
+  'core/surfaces',
+  'core/attachments',
+  'core/http',
+  'core/web',
+  'core/backup',
+  'core/process',
 ];
-const entries = ['core/index.ts', 'core/system.ts'];
+const layerOf = (path: string) => layers.indexOf(path.split('/').slice(0, 2).join('/'));
+/** A file of core with a path of two parts is an entry, which modules import. */
+const isEntry = (path: string) => /^core\/\w+\.ts$/.test(path) && core.some((each) => each.path === path);
+const layered = [...packages.filter(({ path }) => layerOf(path) >= 0), ...core.filter(({ path }) => !isEntry(path))];
 
-test('the folders of core import each other in one direction', (t) => {
-  const placeOf = (path: string) => foldersOfCore.indexOf(path.split('/')[1] ?? '');
-  const inFolders = core.filter(({ path }) => !entries.includes(path));
+test('core and the libraries beneath it import each other in one direction', (t) => {
   t.deepEqual(
-    inFolders.filter(({ path }) => placeOf(path) < 0).map(({ path }) => path),
+    layered.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path),
     [],
   );
-  const upwards = inFolders.flatMap((source) =>
+  const upwards = layered.flatMap((source) =>
     importsOf(source)
-      .map(({ from }) => (from.startsWith('.') ? pathOf(source, from) : ''))
-      .filter((path) => path.startsWith('core/') && (entries.includes(path) || placeOf(path) > placeOf(source.path)))
+      .map(({ from }) => fileOf(source, from))
+      .filter((path) => path !== undefined && (isEntry(path) || layerOf(path) > layerOf(source.path)))
       .map((path) => `${source.path} imports ${path}`),
   );
   t.deepEqual(upwards, []);
 });
 
-test('no files of core import each other in a circle, except for the types of a plugin and its application', (t) => {
+test('no files of core and the libraries beneath it import each other in a circle, except for the types of a plugin and its application', (t) => {
   const graph = new Map(
-    core.map((source) => [
+    layered.map((source) => [
       source.path,
-      importsOf(source).flatMap(({ from, names }) =>
-        from.startsWith('.') ? [{ to: pathOf(source, from), types: names[0] === 'type' }] : [],
-      ),
+      importsOf(source).flatMap(({ from, names }) => {
+        const to = fileOf(source, from);
+        return to === undefined ? [] : [{ to, types: names[0] === 'type' }];
+      }),
     ]),
   );
   // A plugin's functions take a context, whose application lists its plugins.
@@ -487,7 +488,7 @@ test('settings are read in config/ only', (t) => {
   t.deepEqual(withoutExceptions(readers, settingsFromElsewhere), []);
 });
 
-test('time and timers are used in core only', (t) => {
+test('modules use neither time nor timers', (t) => {
   const clocks = /\bDate\.now\b|\bnew Date\b|\bperformance\.now\b|\bset(?:Timeout|Interval|Immediate)\b/;
   t.deepEqual(
     withoutExceptions(
@@ -498,7 +499,7 @@ test('time and timers are used in core only', (t) => {
   );
 });
 
-test('randomness comes from core/kit/random.ts', (t) => {
+test('randomness comes from packages/kit/random.ts', (t) => {
   t.deepEqual(
     all.flatMap((each) => places(each, /\bMath\.random\b/)),
     [],
@@ -507,7 +508,7 @@ test('randomness comes from core/kit/random.ts', (t) => {
 
 test('random tests draw from test/_random.ts, whose seed is fixed and printed', (t) => {
   const draws =
-    /\bimport \{[^}]*\bchance\b[^}]*\} from '[^']*core\/kit\/random\.ts'|\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
+    /\bimport \{[^}]*\bchance\b[^}]*\} from '[^']*\/kit\/random\.ts'|\bMath\.random\b|\bfc\.(?:assert|check|sample|statistics)\(|(?:from|import\() ?'(?:@fast-check\/ava|fast-check)'/;
   const tests = sourcesOf(['test', 'bench', 'modules', 'plugins'], { tests: true });
   t.deepEqual(
     withoutExceptions(
@@ -577,7 +578,7 @@ test('module-level state is constant', (t) => {
 });
 
 test('only route.ts and table.ts cast to any', (t) => {
-  const casts = [...core, ...extensions].flatMap((each) =>
+  const casts = [...layered, ...extensions].flatMap((each) =>
     places(each, /\bas any\b|@ts-(?:ignore|expect-error|nocheck)/),
   );
   t.deepEqual(casts, []);
@@ -627,6 +628,12 @@ const importLines = ({ code }: Source): string[] =>
 
 function pathOf({ path }: Source, from: string): string {
   return relative(root, join(root, dirname(path), from));
+}
+
+/** Returns the file of core or of a library beneath it that is imported; undefined for others. */
+function fileOf(source: Source, from: string): string | undefined {
+  if (from.startsWith('.')) return pathOf(source, from);
+  return beneath.test(from) ? from.replace('@keelson/', 'packages/') : undefined;
 }
 
 test('classes of pages are styled by their module or the kit', (t) => {

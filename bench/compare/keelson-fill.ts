@@ -2,7 +2,7 @@
 // node bench/compare/keelson-fill.ts <cookie file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
-import { sql } from '../../core/database/sql.ts';
+import { sql } from '../../packages/database/sql.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { openTechnicianSession } from '../../modules/accounts/api.ts';
 import { addTechnicians } from '../../modules/demo/seed-people.ts';

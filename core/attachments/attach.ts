@@ -1,6 +1,6 @@
 // Attaches files to a record from code, without HTTP.
+import type { Row, Table } from '@keelson/database/table.ts';
 import { arrivals } from '@keelson/storage';
-import type { Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Attachment } from './attachment.ts';
 import { keepFiles } from './keep.ts';

@@ -1,11 +1,11 @@
 // The routes to list, upload, download and delete the attachments of a record.
+import { joined, name, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { input } from '@keelson/kit/input.ts';
+import { invalid, notFound, Problem } from '@keelson/kit/problem.ts';
+import { is, type Filter } from '@keelson/list/list.ts';
 import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import { z } from 'zod';
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { input } from '../kit/input.ts';
-import { invalid, notFound, Problem } from '../kit/problem.ts';
-import { is, type Filter } from '../list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { created, list, nothing, stored } from '../plugin/returns.ts';
 import type { Route, SurfaceApi } from '../plugin/route.ts';

@@ -1,7 +1,7 @@
 // Reads the attachments of records for responses that include them.
+import type { Table } from '@keelson/database/table.ts';
 import { In, IsNull } from 'typeorm';
 import { z } from 'zod';
-import type { Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import { Attachment } from './attachment.ts';
 

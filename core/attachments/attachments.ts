@@ -1,5 +1,5 @@
 // Declares that a record has attachments: who may read and add them, and on which surfaces.
-import type { Table } from '../database/table.ts';
+import type { Table } from '@keelson/database/table.ts';
 import type { Attached } from '../plugin/plugin.ts';
 import type { Noun } from '../record/noun.ts';
 import { admin } from '../surfaces/admin.ts';

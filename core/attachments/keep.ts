@@ -1,11 +1,11 @@
 // Stores and deletes attachments. The file is stored before its row, so that a row never lacks its file; the nightly
 // job (tidy.ts) deletes a file whose row was never written.
+import { lockedRow } from '@keelson/database/locked-row.ts';
+import { sql } from '@keelson/database/sql.ts';
+import type { Row, Table } from '@keelson/database/table.ts';
+import { conflict, Problem, tooLarge } from '@keelson/kit/problem.ts';
 import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import { In } from 'typeorm';
-import { lockedRow } from '../database/locked-row.ts';
-import { sql } from '../database/sql.ts';
-import type { Row, Table } from '../database/table.ts';
-import { conflict, Problem, tooLarge } from '../kit/problem.ts';
 import { changed } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { announceChange } from '../plugin/record-change.ts';

@@ -1,6 +1,6 @@
 // What a record declares about its attachments.
-import type { Row, Table } from '../database/table.ts';
-import type { Filter } from '../list/list.ts';
+import type { Row, Table } from '@keelson/database/table.ts';
+import type { Filter } from '@keelson/list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { Noun } from '../record/noun.ts';

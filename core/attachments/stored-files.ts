@@ -1,8 +1,8 @@
 // Files of records for mails about them.
+import type { Table } from '@keelson/database/table.ts';
+import type { Timestamp } from '@keelson/kit/time.ts';
+import type { StoredFile } from '@keelson/mail/mail.ts';
 import { Between, In, IsNull } from 'typeorm';
-import type { Table } from '../database/table.ts';
-import type { Timestamp } from '../kit/time.ts';
-import type { StoredFile } from '../mail/mail.ts';
 import type { Context } from '../plugin/context.ts';
 import { Attachment } from './attachment.ts';
 

@@ -2,13 +2,13 @@
 // rows without a file.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { name, sql } from '@keelson/database/sql.ts';
+import { partsApart } from '@keelson/kit/each-apart.ts';
+import { newId } from '@keelson/kit/random.ts';
+import { plus, toDatabase } from '@keelson/kit/time.ts';
 import { removeFile, undefinedWhenAbsent, shards } from '@keelson/storage';
 import { In } from 'typeorm';
 import { z } from 'zod';
-import { name, sql } from '../database/sql.ts';
-import { partsApart } from '../kit/each-apart.ts';
-import { newId } from '../kit/random.ts';
-import { plus, toDatabase } from '../kit/time.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Attached } from '../plugin/plugin.ts';

@@ -1,7 +1,7 @@
 // When backups run and how many are kept: BACKUP_CRON and BACKUP_KEEP, or what administrators have set.
+import { nextTime } from '@keelson/events/cron.ts';
+import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { z } from 'zod';
-import { nextTime } from '../events/cron.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
 import type { Context } from '../plugin/context.ts';
 import { setting } from '../plugin/settings.ts';
 

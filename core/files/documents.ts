@@ -12,10 +12,10 @@ import {
   type PdfPaper,
   type XlsxList,
 } from '@keelson/files';
+import { decimalsOf, MINOR_PARTS, moneyInWords } from '@keelson/kit/money.ts';
+import { unavailable } from '@keelson/kit/problem.ts';
 import type { Translate } from '@keelson/words';
 import { labelOf } from '@keelson/words/labels';
-import { decimalsOf, MINOR_PARTS, moneyInWords } from '../kit/money.ts';
-import { unavailable } from '../kit/problem.ts';
 import { callerWording, hasOwnWords } from '../plugin/caller-wording.ts';
 import type { Context } from '../plugin/context.ts';
 import { readCurrency } from '../plugin/currency.ts';

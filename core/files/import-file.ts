@@ -20,10 +20,10 @@ import {
   type Reading,
   type Slices,
 } from '@keelson/files';
+import { param } from '@keelson/kit/param.ts';
+import { invalid } from '@keelson/kit/problem.ts';
+import { parse } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import { param } from '../kit/param.ts';
-import { invalid } from '../kit/problem.ts';
-import { parse } from '../kit/validate.ts';
 import type { Upload } from '../plugin/route.ts';
 
 const MOST_ROWS = 50_000;

@@ -1,9 +1,9 @@
 // Imports a file's rows in batches, each in its own transaction, and reports the invalid ones.
+import { abreast } from '@keelson/kit/abreast.ts';
+import { unavailable } from '@keelson/kit/problem.ts';
+import { safeParse } from '@keelson/kit/validate.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { z } from 'zod';
-import { abreast } from '../kit/abreast.ts';
-import { unavailable } from '../kit/problem.ts';
-import { safeParse } from '../kit/validate.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import type { ImportFile } from './import-file.ts';
 

@@ -1,6 +1,6 @@
 // Serialises PDF creation: a document occupies a core for seconds and its rows need a lot of memory, so a process
 // creates one at a time.
-import { tooMany } from '../kit/problem.ts';
+import { tooMany } from '@keelson/kit/problem.ts';
 import { callerTurns } from '../plugin/caller-turns.ts';
 
 const RETRY_SECONDS = 10;

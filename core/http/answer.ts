@@ -1,8 +1,8 @@
 // Turns a handler's value into a response: serialised as the route's `returns` declares, in its surface's envelope.
 import { createHash } from 'node:crypto';
+import { Problem } from '@keelson/kit/problem.ts';
+import type { Page } from '@keelson/list/page.ts';
 import { contentDisposition } from '@keelson/storage';
-import { Problem } from '../kit/problem.ts';
-import type { Page } from '../list/page.ts';
 import type { App, FailedRequest } from '../plugin/app.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';

@@ -1,8 +1,8 @@
 // Reads request bodies within limits. JSON is parsed regardless of the declared type.
 import { Writable } from 'node:stream';
-import { dictionaryOf } from '../kit/dictionary.ts';
-import { shareResults } from '../kit/memoize.ts';
-import { invalid, Problem, tooLarge } from '../kit/problem.ts';
+import { dictionaryOf } from '@keelson/kit/dictionary.ts';
+import { shareResults } from '@keelson/kit/memoize.ts';
+import { invalid, Problem, tooLarge } from '@keelson/kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
 import { parseBody } from './json.ts';
 import { readMultipart, type MultipartFile } from './multipart.ts';

@@ -1,13 +1,13 @@
 // Identifies the caller of a request, and exposes its headers and cookies to handlers.
-import { Problem, signedOut } from '../kit/problem.ts';
-import { theSystem } from '../log/activity.ts';
+import { Problem, signedOut } from '@keelson/kit/problem.ts';
+import { theSystem } from '@keelson/log/activity.ts';
+import { addressBucket } from '@keelson/security/address.ts';
 import type { App } from '../plugin/app.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
 import type { Credentials } from '../plugin/identity.ts';
 import { browserLanguage } from '../plugin/language.ts';
 import type { Http, Route } from '../plugin/route.ts';
 import type { Program } from '../plugin/surface.ts';
-import { addressBucket } from '../security/address.ts';
 import type { ImportOwner } from './import-turn.ts';
 import type { PathRoutes } from './php-actions.ts';
 import type { Caller, Koa } from './request-state.ts';

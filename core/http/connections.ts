@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { probePaths } from '../log/health.ts';
+import { probePaths } from '@keelson/log/health.ts';
 
 export interface Connections {
   begin(request: IncomingMessage, response: ServerResponse): void;

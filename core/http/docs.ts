@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { html } from '@keelson/kit/html.ts';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
-import { html } from '../kit/html.ts';
 import type { App } from '../plugin/app.ts';
 import { limit } from './middleware/limit.ts';
 import { describeSurface } from './openapi.ts';

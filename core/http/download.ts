@@ -1,8 +1,8 @@
 // Stored files as responses: whole or a single byte range (RFC 9110), never rendered as a page of our origin.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { invalid } from '@keelson/kit/problem.ts';
 import { contentDisposition, type ByteRange } from '@keelson/storage';
-import { invalid } from '../kit/problem.ts';
 import type { StoredAnswer } from '../plugin/returns.ts';
 import type { Http } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';

@@ -1,7 +1,7 @@
 // Operational endpoints: health, readiness and metrics.
+import { probePaths } from '@keelson/log/health.ts';
+import { mayReadMetrics } from '@keelson/log/metrics.ts';
 import type Router from '@koa/router';
-import { probePaths } from '../log/health.ts';
-import { mayReadMetrics } from '../log/metrics.ts';
 import type { App } from '../plugin/app.ts';
 import { troubleNames } from '../plugin/troubles.ts';
 

@@ -4,12 +4,12 @@
 // Most routes store the key in their own transaction: a second request waits for the commit, and a crash leaves
 // nothing. `slow` routes have no such transaction, so they first claim the key under a lease.
 import { createHash } from 'node:crypto';
+import { DuplicateKey, type Database, type Db, type Transaction } from '@keelson/database/db.ts';
+import { removeBefore } from '@keelson/database/prune.ts';
+import { sql } from '@keelson/database/sql.ts';
+import { choice, id, int, key, table, text, when } from '@keelson/database/table.ts';
+import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import { In } from 'typeorm';
-import { DuplicateKey, type Database, type Db, type Transaction } from '../database/db.ts';
-import { removeBefore } from '../database/prune.ts';
-import { sql } from '../database/sql.ts';
-import { choice, id, int, key, table, text, when } from '../database/table.ts';
-import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
 
 export const IdempotencyKey = table(
   'idempotency_key',

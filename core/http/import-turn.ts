@@ -1,6 +1,6 @@
 // Limits concurrent imports, because each needs memory for its file and seconds of work. Others get 429 before their
 // file is read.
-import { tooMany } from '../kit/problem.ts';
+import { tooMany } from '@keelson/kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyInstance } from '@fastify/busboy';
-import { dictionary } from '../kit/dictionary.ts';
-import { invalid, type Problem, tooLarge } from '../kit/problem.ts';
+import { dictionary } from '@keelson/kit/dictionary.ts';
+import { invalid, type Problem, tooLarge } from '@keelson/kit/problem.ts';
 import type { Koa } from './request-state.ts';
 
 /** Maximum files per request. */

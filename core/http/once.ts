@@ -1,10 +1,10 @@
 // `Idempotency-Key` on POST (R-33): a second request with the same key gets the first one's response.
 import { createHmac, createSecretKey } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Db } from '../database/db.ts';
-import { lru } from '../kit/lru.ts';
-import { duplicate, invalid, Problem, unavailable } from '../kit/problem.ts';
-import type { Timestamp } from '../kit/time.ts';
+import type { Db } from '@keelson/database/db.ts';
+import { lru } from '@keelson/kit/lru.ts';
+import { duplicate, invalid, Problem, unavailable } from '@keelson/kit/problem.ts';
+import type { Timestamp } from '@keelson/kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import { endingWith, type Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';

@@ -1,4 +1,7 @@
 // Generates the OpenAPI 3.1 document of a surface from its route declarations.
+import type { Event } from '@keelson/events/event.ts';
+import { problemKinds, Problem, type ProblemKind } from '@keelson/kit/problem.ts';
+import { queryShape } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -7,9 +10,6 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { Event } from '../events/event.ts';
-import { problemKinds, Problem, type ProblemKind } from '../kit/problem.ts';
-import { queryShape } from '../kit/validate.ts';
 import { answerShape, problemShape } from '../plugin/answer-shape.ts';
 import type { App } from '../plugin/app.ts';
 import type { Route } from '../plugin/route.ts';

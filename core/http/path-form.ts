@@ -1,7 +1,7 @@
 // The path form of `.php` addresses: `/tickets.php/7/comments` is `/tickets.php?action=comments&id=7` (R-39). OpenAPI
 // cannot describe addresses that differ in their query only, so clients made from the documents use this form.
+import { memoize } from '@keelson/kit/memoize.ts';
 import type { Next } from 'koa';
-import { memoize } from '../kit/memoize.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { pathSteps, type Step } from '../plugin/template.ts';
 import { decodes } from './request-params.ts';

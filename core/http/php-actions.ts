@@ -1,5 +1,5 @@
 // Chooses among the routes of one path: by method, and for `.php` paths also by `action` and `id` in the query.
-import { invalid, Problem } from '../kit/problem.ts';
+import { invalid, Problem } from '@keelson/kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 
 /** The routes of one path. */

@@ -1,8 +1,8 @@
 // The request pipeline: the Koa application of a tenant. Each step is a middleware in the file of the same name.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { memoize } from '@keelson/kit/memoize.ts';
 import Router from '@koa/router';
 import KoaServer, { type Middleware } from 'koa';
-import { memoize } from '../kit/memoize.ts';
 import type { App } from '../plugin/app.ts';
 import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';

@@ -1,8 +1,8 @@
 // File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
+import { invalid, Problem, tooLarge, tooMany, unavailable } from '@keelson/kit/problem.ts';
+import { TimeoutError, withTimeout } from '@keelson/kit/timeout.ts';
 import { leavesReserve, arrivals, type ArrivedFile, type Arrivals } from '@keelson/storage';
 import { AttachmentLimits, sizeInWords } from '../attachments/attachment.ts';
-import { invalid, Problem, tooLarge, tooMany, unavailable } from '../kit/problem.ts';
-import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { readJsonBody } from './body.ts';

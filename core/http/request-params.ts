@@ -1,5 +1,5 @@
 // Request parameters: the query, the path, and selectors in the query.
-import { invalid, notFound } from '../kit/problem.ts';
+import { invalid, notFound } from '@keelson/kit/problem.ts';
 import type { Route } from '../plugin/route.ts';
 import type { Koa } from './request-state.ts';
 

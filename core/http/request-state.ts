@@ -1,8 +1,8 @@
 // The pipeline's state for a request, from start to access log: `http.state`.
 import type { Readable } from 'node:stream';
+import type { Problem } from '@keelson/kit/problem.ts';
 import type { ArrivedFile } from '@keelson/storage';
 import type { ParameterizedContext } from 'koa';
-import type { Problem } from '../kit/problem.ts';
 import type { StreamAnswer } from '../plugin/returns.ts';
 import type { Upload, Route } from '../plugin/route.ts';
 import type { PathRoutes } from './php-actions.ts';

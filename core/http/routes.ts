@@ -1,13 +1,13 @@
 // Compiles a tenant's routes onto routers: one @koa/router per surface, each path registered once with all its routes.
 import { METHODS } from 'node:http';
+import { dictionary } from '@keelson/kit/dictionary.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
+import type { Zone } from '@keelson/kit/moment.ts';
+import { parse } from '@keelson/kit/validate.ts';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { dictionary } from '../kit/dictionary.ts';
-import { memoize } from '../kit/memoize.ts';
-import type { Zone } from '../kit/moment.ts';
-import { parse } from '../kit/validate.ts';
 import type { Identity } from '../plugin/identity.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route.ts';

@@ -1,10 +1,10 @@
 // Limits text searches, which may read every row. Few run at once, to keep connections free for other requests, and a
 // per-caller rate limit allows for a person typing.
+import { fairQueue } from '@keelson/kit/fair-queue.ts';
+import { isSearch } from '@keelson/kit/param.ts';
+import { tooMany } from '@keelson/kit/problem.ts';
+import { queryShape } from '@keelson/kit/validate.ts';
 import type { z } from 'zod';
-import { fairQueue } from '../kit/fair-queue.ts';
-import { isSearch } from '../kit/param.ts';
-import { tooMany } from '../kit/problem.ts';
-import { queryShape } from '../kit/validate.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 

@@ -1,7 +1,7 @@
 // Time limits for request bodies. Node has a single limit, which would cut uploads over slow connections. Here a body
 // may take 30 s, and an upload as long as its bytes keep arriving.
 import type { IncomingMessage } from 'node:http';
-import { startTimer } from '../kit/timeout.ts';
+import { startTimer } from '@keelson/kit/timeout.ts';
 
 export interface BodyLimits {
   /** Seconds for a body to arrive in full. For an upload, the interval over which its rate is measured. */

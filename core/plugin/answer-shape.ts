@@ -1,9 +1,9 @@
 // Builds the zod schema of a route's whole response: the route's shape inside its surface's envelope.
+import { memoize } from '@keelson/kit/memoize.ts';
+import { isSearch } from '@keelson/kit/param.ts';
+import { Problem } from '@keelson/kit/problem.ts';
+import { queryShape } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import { memoize } from '../kit/memoize.ts';
-import { isSearch } from '../kit/param.ts';
-import { Problem } from '../kit/problem.ts';
-import { queryShape } from '../kit/validate.ts';
 import type { Route } from './route.ts';
 import type { Surface } from './surface.ts';
 

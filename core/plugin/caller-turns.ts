@@ -1,7 +1,7 @@
 // Queues for work that occupies a core. Tenants take turns, and within a tenant its callers do, so that nobody's backlog
 // delays the others.
-import { fairQueue, type TurnOptions } from '../kit/fair-queue.ts';
-import { addressBucket } from '../security/address.ts';
+import { fairQueue, type TurnOptions } from '@keelson/kit/fair-queue.ts';
+import { addressBucket } from '@keelson/security/address.ts';
 import type { Context } from './context.ts';
 import { perApp } from './per-app.ts';
 

@@ -1,6 +1,6 @@
 // The server's texts in the language of the person who asks: headings of files and reports.
+import type { Wording } from '@keelson/kit/wording.ts';
 import type { Translate } from '@keelson/words';
-import type { Wording } from '../kit/wording.ts';
 import type { Context } from './context.ts';
 import type { Speaker } from './language.ts';
 

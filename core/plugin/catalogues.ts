@@ -1,12 +1,12 @@
 // Catalogues of plugins, in a `words` folder beside the plugin file: `words/de.json`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shareResults } from '@keelson/kit/memoize.ts';
+import { MINOR_PARTS, moneyInWords } from '@keelson/kit/money.ts';
+import { dayInWords } from '@keelson/kit/time.ts';
+import type { Wording } from '@keelson/kit/wording.ts';
 import { translator, type Catalogue } from '@keelson/words';
 import { explainer, isoDayOf } from '@keelson/words/explanations';
-import { shareResults } from '../kit/memoize.ts';
-import { MINOR_PARTS, moneyInWords } from '../kit/money.ts';
-import { dayInWords } from '../kit/time.ts';
-import type { Wording } from '../kit/wording.ts';
 import type { Loaded } from './loaded.ts';
 import { root } from './plugin-files.ts';
 

@@ -1,4 +1,4 @@
-import { changesBetween } from '../log/activity.ts';
+import { changesBetween } from '@keelson/log/activity.ts';
 import type { Context } from './context.ts';
 import type { Setting } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // Invalidates this process's caches when a table changes, so that a lock-out, for example, takes effect at once. Other
 // processes are notified through Redis. Without Redis their cache entries expire within two seconds.
-import type { Cache } from '../database/cache.ts';
-import type { Table } from '../database/table.ts';
+import type { Cache } from '@keelson/database/cache.ts';
+import type { Table } from '@keelson/database/table.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
 import { perApp } from './per-app.ts';

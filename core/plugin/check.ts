@@ -1,10 +1,10 @@
 // Validates all plugins at start-up. Reports every fault at once, each with its plugin and the item at fault.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { invalidCron } from '../events/scheduler.ts';
-import { memoize } from '../kit/memoize.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { templateFaults } from '../mail/mail-words.ts';
+import { invalidCron } from '@keelson/events/scheduler.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { templateFaults } from '@keelson/mail/mail-words.ts';
 import { answerShape } from './answer-shape.ts';
 import type { Fault, Loaded } from './loaded.ts';
 import { partFaults } from './part-faults.ts';

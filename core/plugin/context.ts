@@ -1,13 +1,13 @@
 // The context, the first argument of every domain function: the caller, the time and the transaction.
+import type { Database, Db, Transaction } from '@keelson/database/db.ts';
+import type { Event } from '@keelson/events/event.ts';
+import { dayIn, startOf } from '@keelson/kit/moment.ts';
+import { newId } from '@keelson/kit/random.ts';
+import type { Day, Timestamp } from '@keelson/kit/time.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
+import type { Activity, Author, RequestInfo } from '@keelson/log/activity.ts';
 import type { Logger } from 'pino';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { Database, Db, Transaction } from '../database/db.ts';
-import type { Event } from '../events/event.ts';
-import { dayIn, startOf } from '../kit/moment.ts';
-import { newId } from '../kit/random.ts';
-import type { Day, Timestamp } from '../kit/time.ts';
-import { withTimeout } from '../kit/timeout.ts';
-import type { Activity, Author, RequestInfo } from '../log/activity.ts';
 import type { App } from './app.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,9 +1,9 @@
 // Events, subscribers and jobs for plugins: the core/events declarations typed with the full context.
+import * as events from '@keelson/events/event.ts';
+import * as jobs from '@keelson/events/job.ts';
+import * as subscribers from '@keelson/events/subscriber.ts';
+import type * as targets from '@keelson/events/target.ts';
 import type { z } from 'zod';
-import * as events from '../events/event.ts';
-import * as jobs from '../events/job.ts';
-import * as subscribers from '../events/subscriber.ts';
-import type * as targets from '../events/target.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
 

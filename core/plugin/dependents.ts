@@ -1,8 +1,8 @@
 // References that block deleting a record that declares `held` (V-26), and that keep any imported record when its import
 // is undone. Any module can declare them, so the module that owns the record need not depend on the others.
-import { joined, listed, name, sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { notDeleted } from '../list/counter-compaction.ts';
+import { joined, listed, name, sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { notDeleted } from '@keelson/list/counter-compaction.ts';
 import type { Context } from './context.ts';
 
 export interface Dependent {

@@ -1,11 +1,11 @@
 // Dropdowns: lists of values that users choose from and administrators edit (F-66). Each module declares its own. They
 // are stored and cached like settings.
+import { input } from '@keelson/kit/input.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
+import { normalised } from '@keelson/kit/normal.ts';
+import { invalid } from '@keelson/kit/problem.ts';
+import { parse } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import { input } from '../kit/input.ts';
-import { memoize } from '../kit/memoize.ts';
-import { normalised } from '../kit/normal.ts';
-import { invalid } from '../kit/problem.ts';
-import { parse } from '../kit/validate.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
 import { setting, type Reader, type Setting } from './settings.ts';

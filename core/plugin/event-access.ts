@@ -1,5 +1,5 @@
 // Access to events: a caller who may read an event's records may receive the event.
-import { forbidden } from '../kit/problem.ts';
+import { forbidden } from '@keelson/kit/problem.ts';
 import type { Context } from './context.ts';
 import type { Plugin } from './plugin.ts';
 import type { Surface } from './surface.ts';

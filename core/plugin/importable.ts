@@ -1,5 +1,5 @@
 // What can be imported from files: declared with `importable` (record/importable.ts), listed in a plugin's `imports`.
-import type { Table } from '../database/table.ts';
+import type { Table } from '@keelson/database/table.ts';
 import type { Context } from './context.ts';
 import type { Access } from './surface.ts';
 

@@ -36,7 +36,7 @@ export {
 } from './returns.ts';
 
 // Locked rows: one row per key, such as a company's counter, created on first use.
-export { lockedRow } from '../database/locked-row.ts';
+export { lockedRow } from '@keelson/database/locked-row.ts';
 
 // Troubles: what needs an administrator's attention.
 export { readTroubles, type Trouble } from './troubles.ts';
@@ -59,4 +59,4 @@ export {
 } from './language.ts';
 export { cataloguesIn } from './catalogues.ts';
 export { callerWording, labelsIn } from './caller-wording.ts';
-export { spokenIn, worded, type Spoken, type Wording } from '../kit/wording.ts';
+export { spokenIn, worded, type Spoken, type Wording } from '@keelson/kit/wording.ts';

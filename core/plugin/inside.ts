@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../kit/message-of.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
 import type { App } from './app.ts';
 import type { Job, Subscriber } from './declare.ts';
 import type { Loaded } from './loaded.ts';

@@ -1,6 +1,6 @@
 // Records the rows that a context's transactions create and change, so that they can be undone (record/import-run.ts).
-import type { Transaction } from '../database/db.ts';
-import type { Table } from '../database/table.ts';
+import type { Transaction } from '@keelson/database/db.ts';
+import type { Table } from '@keelson/database/table.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 

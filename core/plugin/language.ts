@@ -1,9 +1,9 @@
 // Languages of people. A person's own language takes precedence over their company's, then the provider's, then the
 // browser's.
+import { key } from '@keelson/database/table.ts';
+import { input } from '@keelson/kit/input.ts';
 import { isLanguage, isPseudo, languages, type Language } from '@keelson/words';
 import { z } from 'zod';
-import { key } from '../database/table.ts';
-import { input } from '../kit/input.ts';
 import { setting, type Reader, type Settings } from './settings.ts';
 
 /** The available languages. */

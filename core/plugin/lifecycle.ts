@@ -1,6 +1,6 @@
 // Starts and stops plugins. A module that fails to start ends the process; a third-party plugin does not.
-import { messageOf } from '../kit/message-of.ts';
-import { withTimeout } from '../kit/timeout.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { App } from './app.ts';
 import { insidePlugin } from './inside.ts';
 import type { Fault, Loaded } from './loaded.ts';

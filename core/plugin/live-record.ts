@@ -1,6 +1,6 @@
 // Live records: the tables whose changes are pushed to open pages, and who may receive them (docs/live.md).
-import type { Table } from '../database/table.ts';
-import type { Filter } from '../list/list.ts';
+import type { Table } from '@keelson/database/table.ts';
+import type { Filter } from '@keelson/list/list.ts';
 import type { Context } from './context.ts';
 import type { Access } from './surface.ts';
 

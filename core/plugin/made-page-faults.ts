@@ -1,6 +1,6 @@
 // Checks that the operations and fields named in page declarations exist.
+import { queryShape } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import { queryShape } from '../kit/validate.ts';
 import type { ActSpec, ListSpec, NavCount, Part, RelatedSpec, SheetSpec } from './part.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,7 @@
 // `new-plugin <id>`: scaffolds a plugin with one table, its five routes, two pages and a passing test.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Timestamp } from '../kit/time.ts';
+import type { Timestamp } from '@keelson/kit/time.ts';
 
 /** Writes the scaffold and returns its files. @throws Error when the id is invalid or the folder exists */
 export async function newPlugin(pluginsDir: string, id: string, now: Timestamp): Promise<string[]> {

@@ -1,5 +1,5 @@
 // Operations by the method and path under which pages and declarations name them.
-import { memoize } from '../kit/memoize.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import type { Part } from './part.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 // Page parameters of lists, which differ by surface (N-03, P-07).
+import { shareResults } from '@keelson/kit/memoize.ts';
+import { param } from '@keelson/kit/param.ts';
 import { z } from 'zod';
-import { shareResults } from '../kit/memoize.ts';
-import { param } from '../kit/param.ts';
 import type { PageSize } from './surface.ts';
 
 export interface PagingOptions {

@@ -1,7 +1,7 @@
 // Validates the pages that plugins declare, without building them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoize } from '../kit/memoize.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import { iconNames } from './icon-names.ts';
 import type { Fault, Loaded } from './loaded.ts';
 import { madePageFaults } from './made-page-faults.ts';

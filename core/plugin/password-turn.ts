@@ -1,8 +1,8 @@
 // Password hashes in turn: each occupies a core for 250 ms, and running more than there are cores would only delay
 // everything else.
 import { availableParallelism } from 'node:os';
-import { tooMany } from '../kit/problem.ts';
-import { hashPassword, verifyPassword } from '../security/password.ts';
+import { tooMany } from '@keelson/kit/problem.ts';
+import { hashPassword, verifyPassword } from '@keelson/security/password.ts';
 import { callerTurns } from './caller-turns.ts';
 import type { Context } from './context.ts';
 

@@ -1,5 +1,5 @@
 // Per-tenant values that a module keeps in memory, such as caches. Tenants share nothing.
-import { memoize } from '../kit/memoize.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import type { App } from './app.ts';
 
 /** Creates a value once per tenant, on first use: `const verifier = perApp((app) => tokenVerifier(app.vault))`. */

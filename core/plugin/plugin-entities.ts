@@ -1,13 +1,13 @@
 // Checks plugin entities at start-up. If TypeORM rejected one while opening the database, the process would not start.
+import { entityName, isMoreThanTable, joinTables, schemaFaults, entitiesOn } from '@keelson/database/entity.ts';
+import { foreignKeys } from '@keelson/database/schema.ts';
+import { NodeSqlite } from '@keelson/database/sqlite-driver.ts';
+import { Table } from '@keelson/database/table.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
 import { type EntitySchema, DataSource } from 'typeorm';
 import { EntitySchemaTransformer } from 'typeorm/entity-schema/EntitySchemaTransformer.js';
 import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBuilder.js';
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
-import { entityName, isMoreThanTable, joinTables, schemaFaults, entitiesOn } from '../database/entity.ts';
-import { foreignKeys } from '../database/schema.ts';
-import { NodeSqlite } from '../database/sqlite-driver.ts';
-import { Table } from '../database/table.ts';
-import { messageOf } from '../kit/message-of.ts';
 import type { Loaded } from './loaded.ts';
 import type { Plugin } from './plugin.ts';
 

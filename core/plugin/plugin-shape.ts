@@ -1,9 +1,9 @@
 // Checks the object that a plugin file exports, because plain JavaScript has no type checker.
+import { Table } from '@keelson/database/table.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
-import { Table } from '../database/table.ts';
-import { memoize } from '../kit/memoize.ts';
 import { middlewarePlaces } from './middleware.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,11 +1,11 @@
 // A plugin: one frozen object that declares everything it adds, without running any code.
+import type { Migration } from '@keelson/database/migrate.ts';
+import type { Table } from '@keelson/database/table.ts';
+import type { Counted, CounterTable } from '@keelson/list/counter.ts';
+import type { MailSender, MailServer } from '@keelson/mail/mail-context.ts';
+import type { MailBrand } from '@keelson/mail/mail-page.ts';
+import type { MailTemplate } from '@keelson/mail/mail-template.ts';
 import type { EntitySchema } from 'typeorm';
-import type { Migration } from '../database/migrate.ts';
-import type { Table } from '../database/table.ts';
-import type { Counted, CounterTable } from '../list/counter.ts';
-import type { MailSender, MailServer } from '../mail/mail-context.ts';
-import type { MailBrand } from '../mail/mail-page.ts';
-import type { MailTemplate } from '../mail/mail-template.ts';
 import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
 import type { Command } from './command.ts';

@@ -1,9 +1,9 @@
 // The change feed: which records were created, changed or removed, for live listeners and the search index. A row
 // commits with its change and is kept for 15 minutes.
-import type { Database } from '../database/db.ts';
-import { listed, sql } from '../database/sql.ts';
-import { choice, flag, id, int, table, text, when, type Row, type Table } from '../database/table.ts';
-import { plus, toDatabase, type Timestamp } from '../kit/time.ts';
+import type { Database } from '@keelson/database/db.ts';
+import { listed, sql } from '@keelson/database/sql.ts';
+import { choice, flag, id, int, table, text, when, type Row, type Table } from '@keelson/database/table.ts';
+import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import type { Context } from './context.ts';
 
 export const changeKinds = ['created', 'changed', 'removed'] as const;

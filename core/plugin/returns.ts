@@ -1,9 +1,9 @@
 // Response declarations: a record, a page, a file. The surface adds its own envelope.
 import type { Readable } from 'node:stream';
+import type { Timestamp } from '@keelson/kit/time.ts';
+import type { Page } from '@keelson/list/page.ts';
 import type { ByteRange } from '@keelson/storage';
 import { z } from 'zod';
-import type { Timestamp } from '../kit/time.ts';
-import type { Page } from '../list/page.ts';
 import type { AnswerOf, Answered } from './shown.ts';
 
 /** The value `handle` returns for `file(…)`. */

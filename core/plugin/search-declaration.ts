@@ -1,5 +1,5 @@
 // The types through which plugins declare searchable records. core/search holds the implementation.
-import type { Table } from '../database/table.ts';
+import type { Table } from '@keelson/database/table.ts';
 
 /** Keeps the search index up to date (search/indexer.ts). */
 export interface Indexer {

@@ -1,10 +1,10 @@
 // Settings that administrators change at run time. Declared by the plugin that uses them, stored as JSON, cached.
+import { cache } from '@keelson/database/cache.ts';
+import type { Transaction } from '@keelson/database/db.ts';
+import { json, key, table, when } from '@keelson/database/table.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
+import type { SteadyClock } from '@keelson/kit/time.ts';
 import { z } from 'zod';
-import { cache } from '../database/cache.ts';
-import type { Transaction } from '../database/db.ts';
-import { json, key, table, when } from '../database/table.ts';
-import { memoize } from '../kit/memoize.ts';
-import type { SteadyClock } from '../kit/time.ts';
 import type { Context } from './context.ts';
 
 export interface Setting<Value = any> {

@@ -1,8 +1,8 @@
 // A surface captures every difference between the three interfaces, so that no other code depends on which one it
 // serves.
+import type { Problem, ProblemKind } from '@keelson/kit/problem.ts';
+import type { Author } from '@keelson/log/activity.ts';
 import type { z } from 'zod';
-import type { Problem, ProblemKind } from '../kit/problem.ts';
-import type { Author } from '../log/activity.ts';
 
 /** A rule for who may use a route. */
 export interface Access<Actor> {

@@ -1,8 +1,8 @@
 // Module switches per customer company. When a module is off, the helpdesk surface returns 403 (Z-23).
-import { cache } from '../database/cache.ts';
-import type { Transaction } from '../database/db.ts';
-import { flag, int, table, text, when } from '../database/table.ts';
-import type { SteadyClock, Timestamp } from '../kit/time.ts';
+import { cache } from '@keelson/database/cache.ts';
+import type { Transaction } from '@keelson/database/db.ts';
+import { flag, int, table, text, when } from '@keelson/database/table.ts';
+import type { SteadyClock, Timestamp } from '@keelson/kit/time.ts';
 import type { Plugin } from './plugin.ts';
 import type { Reader } from './settings.ts';
 

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import '../kit/resolve-imports.ts';
+import './resolve-imports.ts';
 import { faultsOf } from './check.ts';
 import { faultText } from './fault-text.ts';
 import { insidePlugin, placesOf, strayErrorOf } from './inside.ts';

@@ -1,7 +1,7 @@
 // Loads third-party plugin files in a worker thread before the process does. A file that never finishes loading, or
 // that exits, would otherwise take down the whole process.
 import { Worker } from 'node:worker_threads';
-import { startTimer } from '../kit/timeout.ts';
+import { startTimer } from '@keelson/kit/timeout.ts';
 import type { PluginFile } from './plugin-files.ts';
 
 const LIMIT_MS = 5000;

@@ -1,8 +1,8 @@
 // Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, skipped plugins, missing
 // fonts. The installation keeps running despite them, so nothing else would report them.
+import { sql } from '@keelson/database/sql.ts';
+import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { z } from 'zod';
-import { sql } from '../database/sql.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
 import type { StrayError } from './inside.ts';

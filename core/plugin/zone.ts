@@ -1,7 +1,7 @@
 // The tenant's time zone: TIME_ZONE, or the one set by administrators.
+import { isZone, utc, zoneOf, type Zone } from '@keelson/kit/moment.ts';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { isZone, utc, zoneOf, type Zone } from '../kit/moment.ts';
 import { setting, type Reader, type Settings } from './settings.ts';
 
 /** An IANA name; null until set, which means UTC. TIME_ZONE takes precedence. */

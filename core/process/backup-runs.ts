@@ -1,11 +1,11 @@
 // Implements the backup commands declared in commands.ts.
 import { existsSync } from 'node:fs';
 import type { Manifest, Restored } from '@keelson/backup';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { systemClock } from '@keelson/kit/time.ts';
+import { createLogger } from '@keelson/log/log.ts';
 import type { BackupReport } from '../backup/report.ts';
 import { readBackupsKept } from '../backup/schedule.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { systemClock } from '../kit/time.ts';
-import { createLogger } from '../log/log.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { findBackup, listBackups, pruneBackups } from './backup-places.ts';

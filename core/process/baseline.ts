@@ -1,7 +1,7 @@
 // The product's first migrations were squashed into one per module. A database created by the originals has the same
 // tables, so only the names of the new migrations are recorded.
-import type { OpenDatabase } from '../database/database.ts';
-import { appliedMigrations, renameApplied } from '../database/migrate.ts';
+import type { OpenDatabase } from '@keelson/database/database.ts';
+import { appliedMigrations, renameApplied } from '@keelson/database/migrate.ts';
 import { LAST_REPLACED, storeNewest } from './schema-version.ts';
 
 const REPLACED = /^1763700000\d{3}-/;

@@ -1,10 +1,10 @@
 // The command line: `node cli.js <command>`. Every command exits with 0, or with 1 and one sentence.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@keelson/kit/message-of.ts';
 import { Command as Commander } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { loadTenancy, oneTenant, type Tenancy, type TenantConfig } from '../../config/tenants.ts';
-import { messageOf } from '../kit/message-of.ts';
 import type { App } from '../plugin/app.ts';
 import type { Command, Shell } from '../plugin/command.ts';
 import { placesOf } from '../plugin/inside.ts';

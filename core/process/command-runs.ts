@@ -1,10 +1,10 @@
 // Implements the core commands. commands.ts declares them and loads this file when one of them runs.
+import { schemaDrift } from '@keelson/database/migrate.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { checkLog } from '@keelson/log/check-log.ts';
 import type { Config } from '../../config/config.ts';
-import { schemaDrift } from '../database/migrate.ts';
 import { describeSurface } from '../http/openapi.ts';
 import { surfaces } from '../http/routes.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { checkLog } from '../log/check-log.ts';
 import type { App } from '../plugin/app.ts';
 import type { CommandInput, Shell } from '../plugin/command.ts';
 import { greetings } from '../plugin/lifecycle.ts';

@@ -74,7 +74,7 @@ export const coreCommands: readonly Command[] = [
     async ({ config, print }, { name }) => {
       if (typeof name !== 'string') throw new Error('Specify the plugin name: node cli.js new-plugin warranty');
       const { newPlugin } = await import('../plugin/new-plugin.ts');
-      const { systemClock } = await import('../kit/time.ts');
+      const { systemClock } = await import('@keelson/kit/time.ts');
       for (const path of await newPlugin(config.pluginsDir, name, systemClock.now())) print(path);
     },
   ),

@@ -1,7 +1,7 @@
 // The worker thread of a backup drill (drill.ts).
 import { workerData } from 'node:worker_threads';
-import '../kit/resolve-imports.ts';
-import { createLogger } from '../log/log.ts';
+import '../plugin/resolve-imports.ts';
+import { createLogger } from '@keelson/log/log.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import type { Drill } from './drill.ts';
 import { verifyBackup } from './restore-backup.ts';

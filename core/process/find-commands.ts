@@ -1,6 +1,6 @@
 // Finds the commands of modules and plugins in their commands.ts, without loading the modules and plugins themselves.
 import { resolve } from 'node:path';
-import { withTimeout } from '../kit/timeout.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { Command } from '../plugin/command.ts';
 import { insidePlugin } from '../plugin/inside.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from '../plugin/plugin-files.ts';

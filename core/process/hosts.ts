@@ -1,13 +1,13 @@
 // Routes a request to its tenant by host, and answers requests for unknown hosts.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { notFound, unavailable, type Problem } from '@keelson/kit/problem.ts';
+import { newId } from '@keelson/kit/random.ts';
+import { probePaths, type HealthAnswer } from '@keelson/log/health.ts';
+import { requestLog } from '@keelson/log/log.ts';
+import { mayReadMetrics, type MetricsPage } from '@keelson/log/metrics.ts';
 import type { Logger } from 'pino';
 import { always } from '../http/middleware/security-headers.ts';
 import { surfaceAt } from '../http/routes.ts';
-import { notFound, unavailable, type Problem } from '../kit/problem.ts';
-import { newId } from '../kit/random.ts';
-import { probePaths, type HealthAnswer } from '../log/health.ts';
-import { requestLog } from '../log/log.ts';
-import { mayReadMetrics, type MetricsPage } from '../log/metrics.ts';
 
 /** A tenant and its hosts. */
 export interface HostedTenant {

@@ -1,16 +1,16 @@
 // Core's own jobs.
+import { pruneMarks } from '@keelson/database/commit-mark.ts';
+import { job, type Job } from '@keelson/events/job.ts';
+import { pruneOutbox } from '@keelson/events/outbox.ts';
+import { eachApart, partsApart } from '@keelson/kit/each-apart.ts';
+import type { Timestamp } from '@keelson/kit/time.ts';
+import { compactCounter, repairCounter } from '@keelson/list/counter-compaction.ts';
+import type { CounterTable } from '@keelson/list/counter.ts';
+import { sealActivity } from '@keelson/log/activity-chain.ts';
+import { ErrorCount } from '@keelson/log/error-log.ts';
+import { mailJobs } from '@keelson/mail/mail-delivery.ts';
 import { tidyAttachments } from '../attachments/tidy.ts';
-import { pruneMarks } from '../database/commit-mark.ts';
-import { job, type Job } from '../events/job.ts';
-import { pruneOutbox } from '../events/outbox.ts';
 import { pruneKeys } from '../http/idempotency.ts';
-import { eachApart, partsApart } from '../kit/each-apart.ts';
-import type { Timestamp } from '../kit/time.ts';
-import { compactCounter, repairCounter } from '../list/counter-compaction.ts';
-import type { CounterTable } from '../list/counter.ts';
-import { sealActivity } from '../log/activity-chain.ts';
-import { ErrorCount } from '../log/error-log.ts';
-import { mailJobs } from '../mail/mail-delivery.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { pruneChanges } from '../plugin/record-change.ts';

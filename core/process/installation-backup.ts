@@ -13,14 +13,14 @@ import {
   strayTables,
   writeBackup,
 } from '@keelson/backup';
+import { addressesOf } from '@keelson/kit/addresses.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { chunks } from '@keelson/list/stored-counts.ts';
 import { In } from 'typeorm';
 import type { Config } from '../../config/config.ts';
 import { Attachment } from '../attachments/attachment.ts';
 import { BackupReport } from '../backup/report.ts';
 import { nextBackup, readBackupsKept } from '../backup/schedule.ts';
-import { addressesOf } from '../kit/addresses.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { chunks } from '../list/stored-counts.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { loadInstallation } from '../plugin/load.ts';

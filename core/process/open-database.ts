@@ -1,11 +1,11 @@
 // Opens a tenant's database and brings it up to date.
 import { join } from 'node:path';
 import { UNFINISHED } from '@keelson/backup';
+import { openDatabase, type OpenDatabase } from '@keelson/database/database.ts';
+import { migrate, pendingMigrations, type Migration } from '@keelson/database/migrate.ts';
 import type { Logger } from 'pino';
 import type { EntitySchema } from 'typeorm';
 import type { Config } from '../../config/config.ts';
-import { openDatabase, type OpenDatabase } from '../database/database.ts';
-import { migrate, pendingMigrations, type Migration } from '../database/migrate.ts';
 import { faultText } from '../plugin/fault-text.ts';
 import { leaveOut, ownMigrations, type Installation } from '../plugin/load.ts';
 import type { Fault, Loaded } from '../plugin/loaded.ts';

@@ -1,8 +1,8 @@
 // Opens the configured storage.
 import { join } from 'node:path';
+import type { Egress } from '@keelson/security/egress.ts';
 import { diskStorage, s3Storage, type Storage } from '@keelson/storage';
 import type { Config } from '../../config/config.ts';
-import type { Egress } from '../security/egress.ts';
 
 /** Opens the storage of a configuration: an S3 store if S3_URL is set, otherwise FILES_DIR. */
 export function openStorage(config: Config, egress: Pick<Egress, 'fetch'>): Storage {

@@ -1,10 +1,10 @@
 // Checks that the master key is the one that sealed the database's secrets. With another key the process would start,
 // reject every API key and stored secret, and report the activity log as tampered with.
+import { quoted, sql, type Sql } from '@keelson/database/sql.ts';
+import { Table } from '@keelson/database/table.ts';
+import { hashOf, headOf, proofOf } from '@keelson/log/activity-chain.ts';
+import { ActivityLine } from '@keelson/log/activity.ts';
 import { z } from 'zod';
-import { quoted, sql, type Sql } from '../database/sql.ts';
-import { Table } from '../database/table.ts';
-import { hashOf, headOf, proofOf } from '../log/activity-chain.ts';
-import { ActivityLine } from '../log/activity.ts';
 import type { App } from '../plugin/app.ts';
 import { setting } from '../plugin/settings.ts';
 import { sealSecret } from './retention.ts';

@@ -1,8 +1,8 @@
 // Keeps outgoing requests, such as webhooks, away from the installation's own ports.
+import { addressesOf } from '@keelson/kit/addresses.ts';
+import { egress, type Egress } from '@keelson/security/egress.ts';
+import { SENTINEL } from '@keelson/security/redis-client.ts';
 import type { Config } from '../../config/config.ts';
-import { addressesOf } from '../kit/addresses.ts';
-import { egress, type Egress } from '../security/egress.ts';
-import { SENTINEL } from '../security/redis-client.ts';
 
 /** @param otherPorts ports of the process's other tenants */
 export function egressOf(config: Config, otherPorts: readonly number[] = []): Egress {

@@ -13,11 +13,11 @@ import {
   type Columns,
   writeBackup,
 } from '@keelson/backup';
+import { openDatabase } from '@keelson/database/database.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import { systemClock } from '@keelson/kit/time.ts';
+import { Sequence } from '@keelson/list/allocator.ts';
 import type { Storage } from '@keelson/storage';
-import { openDatabase } from '../database/database.ts';
-import { messageOf } from '../kit/message-of.ts';
-import { systemClock } from '../kit/time.ts';
-import { Sequence } from '../list/allocator.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { besides, placeOf } from './installation-backup.ts';
 import { openStorage } from './open-storage.ts';

@@ -20,12 +20,12 @@ import {
   filesInto,
   tablesIn,
 } from '@keelson/backup';
+import { openDatabase } from '@keelson/database/database.ts';
+import { migrate, pendingMigrations } from '@keelson/database/migrate.ts';
+import { newId } from '@keelson/kit/random.ts';
+import { Sequence } from '@keelson/list/allocator.ts';
 import { diskStorage } from '@keelson/storage';
 import { Attachment } from '../attachments/attachment.ts';
-import { openDatabase } from '../database/database.ts';
-import { migrate, pendingMigrations } from '../database/migrate.ts';
-import { newId } from '../kit/random.ts';
-import { Sequence } from '../list/allocator.ts';
 import type { App } from '../plugin/app.ts';
 import { loadInstallation } from '../plugin/load.ts';
 import { tablesOf } from './tables.ts';

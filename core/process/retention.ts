@@ -1,13 +1,13 @@
 // Retention of logs, and deletion of older lines.
 import { createSecretKey } from 'node:crypto';
+import { removeBefore } from '@keelson/database/prune.ts';
+import { eachApart } from '@keelson/kit/each-apart.ts';
+import { plus } from '@keelson/kit/time.ts';
+import { recount } from '@keelson/list/counter-compaction.ts';
+import { ActivityBlock, pruneBlock, headOf } from '@keelson/log/activity-chain.ts';
+import { ErrorCount, ErrorLine } from '@keelson/log/error-log.ts';
 import { In, IsNull, LessThan } from 'typeorm';
 import { z } from 'zod';
-import { removeBefore } from '../database/prune.ts';
-import { eachApart } from '../kit/each-apart.ts';
-import { plus } from '../kit/time.ts';
-import { recount } from '../list/counter-compaction.ts';
-import { ActivityBlock, pruneBlock, headOf } from '../log/activity-chain.ts';
-import { ErrorCount, ErrorLine } from '../log/error-log.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { setting } from '../plugin/settings.ts';

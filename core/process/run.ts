@@ -1,7 +1,7 @@
 // `npm start`: one process, or several on one machine. Loads only what both need.
 import cluster from 'node:cluster';
+import { messageOf } from '@keelson/kit/message-of.ts';
 import { loadTenancy, type Tenancy } from '../../config/tenants.ts';
-import { messageOf } from '../kit/message-of.ts';
 import type { StartOptions } from '../plugin/command.ts';
 import { onSignals } from './signals.ts';
 

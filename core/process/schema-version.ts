@@ -1,9 +1,9 @@
 // Records the product version that last migrated a database. An older program would start on a newer schema and only
 // partly work.
+import type { OpenDatabase } from '@keelson/database/database.ts';
+import { appliedMigrations, type Migration } from '@keelson/database/migrate.ts';
+import { systemClock } from '@keelson/kit/time.ts';
 import { z } from 'zod';
-import type { OpenDatabase } from '../database/database.ts';
-import { appliedMigrations, type Migration } from '../database/migrate.ts';
-import { systemClock } from '../kit/time.ts';
 import { ownMigrations, type Installation } from '../plugin/load.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import { StoredSetting } from '../plugin/settings.ts';

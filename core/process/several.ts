@@ -4,9 +4,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '@keelson/kit/message-of.ts';
+import type { AskedMetrics, MetricsOfAll } from '@keelson/log/metrics-of-all.ts';
 import { AggregatorRegistry } from 'prom-client';
-import { messageOf } from '../kit/message-of.ts';
-import type { AskedMetrics, MetricsOfAll } from '../log/metrics-of-all.ts';
 import { root } from '../plugin/plugin-files.ts';
 
 /** Delay before restarting a process that cannot start, for example while the database is down. */

@@ -1,5 +1,5 @@
 // Graceful shutdown of a process.
-import { messageOf } from '../kit/message-of.ts';
+import { messageOf } from '@keelson/kit/message-of.ts';
 
 /**
  * Ends the process on SIGTERM or SIGINT: runs `close`, then exits with code 0, or 1 if `close` failed. A second signal

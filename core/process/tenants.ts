@@ -1,10 +1,10 @@
 // The tenants of a process. Each opens separately, so that one with an unreachable database does not stop the others.
 import type { RequestListener } from 'node:http';
+import { TimeoutError, withTimeout } from '@keelson/kit/timeout.ts';
+import type { HealthAnswer } from '@keelson/log/health.ts';
+import type { MetricsPage } from '@keelson/log/metrics.ts';
 import type { Logger } from 'pino';
 import type { TenantConfig } from '../../config/tenants.ts';
-import { TimeoutError, withTimeout } from '../kit/timeout.ts';
-import type { HealthAnswer } from '../log/health.ts';
-import type { MetricsPage } from '../log/metrics.ts';
 import type { App } from '../plugin/app.ts';
 import { byHost, type HostedTenant } from './hosts.ts';
 

@@ -1,6 +1,6 @@
 // Wipes a database on a server, but only one marked as disposable.
-import { openDatabase } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { openDatabase } from '@keelson/database/database.ts';
+import { sql } from '@keelson/database/sql.ts';
 import { StoredSetting, type Setting } from '../plugin/settings.ts';
 
 /**

@@ -1,9 +1,9 @@
 // Filters of a noun's lists: each declares a query parameter and the condition that it represents.
+import type { Row, Table } from '@keelson/database/table.ts';
+import { param } from '@keelson/kit/param.ts';
+import { toDatabase } from '@keelson/kit/time.ts';
+import { is, type Filter } from '@keelson/list/list.ts';
 import { z } from 'zod';
-import type { Row, Table } from '../database/table.ts';
-import { param } from '../kit/param.ts';
-import { toDatabase } from '../kit/time.ts';
-import { is, type Filter } from '../list/list.ts';
 import type { Context } from '../plugin/context.ts';
 
 type Meaning = Filter | undefined;

@@ -1,10 +1,10 @@
 // Stores changes together with their side effects: counters, activity log, names, caches, events.
+import { DuplicateKey } from '@keelson/database/db.ts';
+import { conflict, duplicate } from '@keelson/kit/problem.ts';
+import type { NameSource } from '@keelson/list/names.ts';
+import { updateCounters } from '@keelson/list/statistics.ts';
+import { changesBetween, type Changes } from '@keelson/log/activity.ts';
 import { In, IsNull } from 'typeorm';
-import { DuplicateKey } from '../database/db.ts';
-import { conflict, duplicate } from '../kit/problem.ts';
-import type { NameSource } from '../list/names.ts';
-import { updateCounters } from '../list/statistics.ts';
-import { changesBetween, type Changes } from '../log/activity.ts';
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { announceChange, type ChangeKind } from '../plugin/record-change.ts';

@@ -1,8 +1,8 @@
 // The history of one record, for anyone who may read the record, and the activity of a company, for anyone who may read
 // the changed records: entries of the activity log. Their origin and their request are for administrators only.
+import { by, is } from '@keelson/list/list.ts';
+import { ActivityLine, type Changes } from '@keelson/log/activity.ts';
 import { z } from 'zod';
-import { by, is } from '../list/list.ts';
-import { ActivityLine, type Changes } from '../log/activity.ts';
 import type { Context } from '../plugin/context.ts';
 import { canOpen } from '../plugin/page-operations.ts';
 import { noun } from './noun.ts';

@@ -1,17 +1,17 @@
 // Imports a noun row by row, through its own create and change. Contacts and assets, whose files have tens of thousands
 // of rows, store whole batches instead.
+import { DuplicateKey } from '@keelson/database/db.ts';
+import { joined, name as quoted, sql } from '@keelson/database/sql.ts';
+import type { Row } from '@keelson/database/table.ts';
 import { ImportPreview, type ImportColumn } from '@keelson/files';
+import { input } from '@keelson/kit/input.ts';
+import { normalised } from '@keelson/kit/normal.ts';
+import { param } from '@keelson/kit/param.ts';
+import { Problem } from '@keelson/kit/problem.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { z } from 'zod';
-import { DuplicateKey } from '../database/db.ts';
-import { joined, name as quoted, sql } from '../database/sql.ts';
-import type { Row } from '../database/table.ts';
 import { importReading, previewImport, readImport, type ImportInput } from '../files/import-file.ts';
 import { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from '../files/import-run.ts';
-import { input } from '../kit/input.ts';
-import { normalised } from '../kit/normal.ts';
-import { param } from '../kit/param.ts';
-import { Problem } from '../kit/problem.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Importable } from '../plugin/importable.ts';
 import { item } from '../plugin/returns.ts';

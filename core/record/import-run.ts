@@ -1,8 +1,6 @@
 // The history of imports: who imported which file, its progress and the rows it stored, so that it can be cancelled and
 // undone (import-undo.ts).
-import { In } from 'typeorm';
-import { z } from 'zod';
-import type { Transaction } from '../database/db.ts';
+import type { Transaction } from '@keelson/database/db.ts';
 import {
   choice,
   flag,
@@ -16,11 +14,13 @@ import {
   type New,
   type Row,
   type Table,
-} from '../database/table.ts';
+} from '@keelson/database/table.ts';
+import { conflict } from '@keelson/kit/problem.ts';
+import { In } from 'typeorm';
+import { z } from 'zod';
 import type { ImportInput } from '../files/import-file.ts';
 import { onlyFile } from '../files/import-file.ts';
 import type { ImportResult, ImportWatch } from '../files/import-run.ts';
-import { conflict } from '../kit/problem.ts';
 import { journalled, type Context } from '../plugin/context.ts';
 import { event } from '../plugin/declare.ts';
 import type { Importable } from '../plugin/importable.ts';

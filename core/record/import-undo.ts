@@ -1,9 +1,9 @@
 // Undoes an import: deletes what it created and restores what it changed, but keeps records that have changed since.
+import { eachApart } from '@keelson/kit/each-apart.ts';
+import { conflict, Problem } from '@keelson/kit/problem.ts';
+import { plus } from '@keelson/kit/time.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { In, LessThan } from 'typeorm';
-import { eachApart } from '../kit/each-apart.ts';
-import { conflict, Problem } from '../kit/problem.ts';
-import { plus } from '../kit/time.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import { subscriber } from '../plugin/declare.ts';
 import { findHoldersOfAll } from '../plugin/dependents.ts';

@@ -1,9 +1,9 @@
 // The members of a response: a column under its own or another name, the name of a referenced record, a computed value,
 // or a statistic.
+import type { OpenKeys, Row, Table } from '@keelson/database/table.ts';
+import type { NameSource } from '@keelson/list/names.ts';
+import { readStatistics } from '@keelson/list/statistics.ts';
 import { z } from 'zod';
-import type { OpenKeys, Row, Table } from '../database/table.ts';
-import type { NameSource } from '../list/names.ts';
-import { readStatistics } from '../list/statistics.ts';
 import type { Context } from '../plugin/context.ts';
 
 /** Reads data for the ids in a column, for all rows of a response at once. */

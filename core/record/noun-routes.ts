@@ -1,8 +1,8 @@
 // The five routes of a plain noun: list, create, read, change and delete. Options cover the differences between nouns;
 // a noun with another shape declares its routes by hand.
+import type { Row } from '@keelson/database/table.ts';
+import { input } from '@keelson/kit/input.ts';
 import { z } from 'zod';
-import type { Row } from '../database/table.ts';
-import { input } from '../kit/input.ts';
 import type { Context } from '../plugin/context.ts';
 import { created, item, list, nothing } from '../plugin/returns.ts';
 import type { Route, SurfaceApi } from '../plugin/route.ts';

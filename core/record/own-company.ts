@@ -1,5 +1,5 @@
 // Hides other companies' records from customer employees, even if a route forgets to check.
-import { notFound } from '../kit/problem.ts';
+import { notFound } from '@keelson/kit/problem.ts';
 import type { Context } from '../plugin/context.ts';
 import { isEmployee } from '../plugin/employee.ts';
 

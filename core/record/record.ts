@@ -1,8 +1,8 @@
 // Declares a record: a noun plus the side effects of its writes, which `create`, `change` and `remove` run (write.ts).
-import { Table, type New, type Row } from '../database/table.ts';
-import type { Timestamp } from '../kit/time.ts';
-import type { NameSource } from '../list/names.ts';
-import type { Activity } from '../log/activity.ts';
+import { Table, type New, type Row } from '@keelson/database/table.ts';
+import type { Timestamp } from '@keelson/kit/time.ts';
+import type { NameSource } from '@keelson/list/names.ts';
+import type { Activity } from '@keelson/log/activity.ts';
 import type { Context } from '../plugin/context.ts';
 import type { AnnouncedChange } from '../plugin/record-change.ts';
 import type { FilterMap } from './filter.ts';

@@ -1,9 +1,9 @@
 // The fields of a report source: their names, types, and what reports can do with them (Q-04, F-43).
+import { fromStored } from '@keelson/database/stored-value.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { fromMinor } from '@keelson/kit/money.ts';
+import type { NameSource } from '@keelson/list/names.ts';
 import { z } from 'zod';
-import { fromStored } from '../database/stored-value.ts';
-import type { Table } from '../database/table.ts';
-import { fromMinor } from '../kit/money.ts';
-import type { NameSource } from '../list/names.ts';
 import { writerOf } from '../plugin/serialise.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { Member } from './member.ts';

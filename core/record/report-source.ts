@@ -1,6 +1,6 @@
 // Sources of reports: a module declares which of its records can be reported on. A report never shows more than
 // the declared view.
-import { indexedSorts } from '../list/walk-plan.ts';
+import { indexedSorts } from '@keelson/list/walk-plan.ts';
 import type { DeclaredSource } from '../plugin/report-source.ts';
 import type { Access } from '../plugin/surface.ts';
 import { fieldOf, type FieldOptions, type ReportField } from './report-field.ts';

@@ -1,6 +1,6 @@
 // Converts rows to responses and to event data, through a view.
-import type { Table } from '../database/table.ts';
-import { readStatistics } from '../list/statistics.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { readStatistics } from '@keelson/list/statistics.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Shown } from '../plugin/shown.ts';
 import type { LookupMaps } from './copy.ts';

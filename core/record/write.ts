@@ -1,9 +1,9 @@
 // Creates, changes and deletes rows of a record, including all side effects (follow.ts).
+import type { Row } from '@keelson/database/table.ts';
+import { inUse } from '@keelson/kit/problem.ts';
+import { updateCounters, updateCountersForNew } from '@keelson/list/statistics.ts';
+import { changesBetween, type Activity, type Changes } from '@keelson/log/activity.ts';
 import { In } from 'typeorm';
-import type { Row } from '../database/table.ts';
-import { inUse } from '../kit/problem.ts';
-import { updateCounters, updateCountersForNew } from '../list/statistics.ts';
-import { changesBetween, type Activity, type Changes } from '../log/activity.ts';
 import { changed as tellCaches } from '../plugin/changed.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders, findHoldersOfAll } from '../plugin/dependents.ts';

@@ -1,10 +1,10 @@
 // Finds records with any of the words in a text, whereas `searched` and `findRecords` require all of them.
+import { joined, name, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Row, Table } from '@keelson/database/table.ts';
+import { wordsIn } from '@keelson/kit/normal.ts';
+import { filterSql } from '@keelson/list/list-query.ts';
+import type { Filter } from '@keelson/list/list.ts';
 import { In } from 'typeorm';
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import type { Row, Table } from '../database/table.ts';
-import { wordsIn } from '../kit/normal.ts';
-import { filterSql } from '../list/list-query.ts';
-import type { Filter } from '../list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { COMMON } from './counts.ts';
 import { candidates, candidatesByName, fromKeys, heldBy, keysBy, points, type Search } from './match.ts';

@@ -1,5 +1,5 @@
 // Reads blocks of records as bitmaps and intersects those of all words.
-import { joined, listed, sql } from '../database/sql.ts';
+import { joined, listed, sql } from '@keelson/database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Compared } from './comparable.ts';
 import { both, setPlaces, withPlaces, type Bits } from './id-list.ts';

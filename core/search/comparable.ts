@@ -1,6 +1,6 @@
 // Selects the words of a search that the index alone can compare (bits.ts).
-import type { Table } from '../database/table.ts';
-import type { Filter } from '../list/list.ts';
+import type { Table } from '@keelson/database/table.ts';
+import type { Filter } from '@keelson/list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { COMMON, MOST_WORDS, havingEntries } from './counts.ts';
 import { blockOf } from './id-list.ts';

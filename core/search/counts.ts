@@ -1,5 +1,5 @@
 // Counts the records that have the words of a search, and lists them if there are few.
-import { joined, listed, sql, type Sql } from '../database/sql.ts';
+import { joined, listed, sql, type Sql } from '@keelson/database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import { idsIn } from './id-list.ts';
 import { NONE, type Asked, type Held, type NewestRows } from './match.ts';

@@ -1,7 +1,7 @@
 // Facets: columns with few values by which lists are filtered. The index stores their values like words, so that a list
 // of few records with common words needs no scan.
-import { cutTo } from '../kit/characters.ts';
-import type { Equals, Filter } from '../list/list.ts';
+import { cutTo } from '@keelson/kit/characters.ts';
+import type { Equals, Filter } from '@keelson/list/list.ts';
 import { LONGEST_WORD } from './entities.ts';
 import type { Searchable } from './searchable.ts';
 

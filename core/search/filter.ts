@@ -1,10 +1,10 @@
 // The `search` parameter of lists.
-import { name, sql, type Sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { searchedWords } from '../kit/normal.ts';
-import { param } from '../kit/param.ts';
-import { common, EXACT } from '../list/common.ts';
-import { is, type Filter } from '../list/list.ts';
+import { name, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { searchedWords } from '@keelson/kit/normal.ts';
+import { param } from '@keelson/kit/param.ts';
+import { common, EXACT } from '@keelson/list/common.ts';
+import { is, type Filter } from '@keelson/list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import type { ListFilter } from '../record/filter.ts';
 import { keeper } from './keep.ts';

@@ -1,8 +1,8 @@
 // The global search: the best matches across several tables, each as its surface shows it, limited to records that the
 // caller may see.
+import { codeOf, searchedWords, withoutZeros } from '@keelson/kit/normal.ts';
+import { EXACT } from '@keelson/list/common.ts';
 import { In } from 'typeorm';
-import { codeOf, searchedWords, withoutZeros } from '../kit/normal.ts';
-import { EXACT } from '../list/common.ts';
 import type { Context } from '../plugin/context.ts';
 import { show } from '../record/show.ts';
 import { readHits } from './hits.ts';

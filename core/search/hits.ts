@@ -1,7 +1,7 @@
 // Finds the best matches in several tables and counts all matches.
-import { listed, name, sql, type Sql } from '../database/sql.ts';
-import { EXACT } from '../list/common.ts';
-import { newestFirst } from '../list/newest.ts';
+import { listed, name, sql, type Sql } from '@keelson/database/sql.ts';
+import { EXACT } from '@keelson/list/common.ts';
+import { newestFirst } from '@keelson/list/newest.ts';
 import type { Context } from '../plugin/context.ts';
 import { COMMON } from './counts.ts';
 import { fromRare, heldBy, withJudged } from './match.ts';

@@ -1,11 +1,11 @@
 // Keeps the index up to date: reads changed records from the change feed, in any commit order, and stores their current
 // words. One process at a time does this.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DuplicateKey, type Db } from '@keelson/database/db.ts';
+import { sql } from '@keelson/database/sql.ts';
+import { newId } from '@keelson/kit/random.ts';
+import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { In, LessThanOrEqual } from 'typeorm';
-import { DuplicateKey, type Db } from '../database/db.ts';
-import { sql } from '../database/sql.ts';
-import { newId } from '../kit/random.ts';
-import { plus, type Timestamp } from '../kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import type { Indexer } from '../plugin/search-declaration.ts';

@@ -1,6 +1,6 @@
 // Determines which records of a list have the words of a search: by index bits if possible, otherwise by text.
-import type { Keep } from '../list/common.ts';
-import type { Filter } from '../list/list.ts';
+import type { Keep } from '@keelson/list/common.ts';
+import type { Filter } from '@keelson/list/list.ts';
 import type { Context } from '../plugin/context.ts';
 import { readBits } from './bits.ts';
 import { facetsAsked } from './facets.ts';

@@ -1,9 +1,9 @@
 // Search conditions in SQL: which records may have a rare word, by the index, and how well a given record matches, by
 // its words.
-import type { Dialect } from '../database/column.ts';
-import { joined, listed, name, sql, type Sql } from '../database/sql.ts';
-import { inTime } from '../database/sqlite-watch.ts';
-import type { Table } from '../database/table.ts';
+import type { Dialect } from '@keelson/database/column.ts';
+import { joined, listed, name, sql, type Sql } from '@keelson/database/sql.ts';
+import { inTime } from '@keelson/database/sqlite-watch.ts';
+import type { Table } from '@keelson/database/table.ts';
 import { namesOf } from './names.ts';
 import { isUnindexed, judged, type Pending } from './pending.ts';
 import { BEGINNING, WHOLE, WITHIN } from './points.ts';

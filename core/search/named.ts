@@ -1,9 +1,9 @@
 // Finds records that refer to others with a word in their name.
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { filterSql } from '../list/list-query.ts';
-import { by, is, type Filter, type Sort } from '../list/list.ts';
-import { newestFirst } from '../list/newest.ts';
+import { joined, name, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { filterSql } from '@keelson/list/list-query.ts';
+import { by, is, type Filter, type Sort } from '@keelson/list/list.ts';
+import { newestFirst } from '@keelson/list/newest.ts';
 import type { Context } from '../plugin/context.ts';
 import { COMMON } from './counts.ts';
 import { candidatesByName, keysBy, type Asked, type Search } from './match.ts';

@@ -1,6 +1,6 @@
 // Names of records that others refer to. The index stores them apart from the other words of their tables, because a
 // ticket is found by its requester's name but not by their email address.
-import type { Table } from '../database/table.ts';
+import type { Table } from '@keelson/database/table.ts';
 import type { App } from '../plugin/app.ts';
 import { perApp } from '../plugin/per-app.ts';
 import { searchables } from './sources.ts';

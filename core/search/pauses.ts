@@ -1,8 +1,8 @@
 // Throttles the indexer: during heavy writes it works for a small share of the time, in batches that grow with the
 // backlog, which lowers the cost per record.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/db.ts';
-import { sql } from '../database/sql.ts';
+import type { Database } from '@keelson/database/db.ts';
+import { sql } from '@keelson/database/sql.ts';
 
 /** Changes per second above which other writers take precedence. A person makes one every few seconds. */
 const MANY = 50;

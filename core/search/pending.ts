@@ -1,8 +1,8 @@
 // Records whose latest change is not indexed yet. Their indexed words are ignored and their current texts compared
 // instead, so that nothing is found by outdated words, however far the index lags behind.
+import { listed, name, sql, type Sql } from '@keelson/database/sql.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { In } from 'typeorm';
-import { listed, name, sql, type Sql } from '../database/sql.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import { RecordChange } from '../plugin/record-change.ts';
 import { pointsIn } from './points.ts';

@@ -1,5 +1,5 @@
 // Plans a search: which unindexed records to compare, how rare the words are, and which records have the rare ones.
-import { joined, sql, type Sql } from '../database/sql.ts';
+import { joined, sql, type Sql } from '@keelson/database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import { COMMON, readHolders } from './counts.ts';
 import { candidates, candidatesByName, heldBy, heldInName, keysBy, type Asked, type Search } from './match.ts';

@@ -1,6 +1,6 @@
 // Indexes whole tables: records older than the index, and bulk loads. The old index serves meanwhile, because only
 // differences are written.
-import { name, sql } from '../database/sql.ts';
+import { name, sql } from '@keelson/database/sql.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { END, SearchProgress } from './entities.ts';

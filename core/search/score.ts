@@ -1,8 +1,8 @@
 // Scores records for a search. It reads their indexed words and compares them in JavaScript, which takes a fraction of
 // the database's time, and reads each record once for any number of words.
-import { joined, name, sql, type Sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
-import { yieldToOthers } from '../kit/yield.ts';
+import { joined, name, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import { heldInName, type Search } from './match.ts';
 import { isUnindexed } from './pending.ts';

@@ -1,6 +1,6 @@
 // Declares what is searchable: which texts of a table, the title of a record, and who finds it where.
+import type { Row, Table } from '@keelson/database/table.ts';
 import { z } from 'zod';
-import type { Row, Table } from '../database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { View } from '../record/view.ts';

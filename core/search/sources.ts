@@ -1,6 +1,6 @@
 // Collects the plugins' search declarations and decides which of them a caller may search.
-import type { Table } from '../database/table.ts';
-import { forbidden, invalid } from '../kit/problem.ts';
+import type { Table } from '@keelson/database/table.ts';
+import { forbidden, invalid } from '@keelson/kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';

@@ -1,7 +1,7 @@
 // Suggests corrections for misspelt words: index words that differ by at most two letters, from records that the caller
 // may see. A search for them would find them, so they reveal nothing new.
+import { joined, sql, type Sql } from '@keelson/database/sql.ts';
 import { distance } from 'fastest-levenshtein';
-import { joined, sql, type Sql } from '../database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import { readHits } from './hits.ts';
 import { planEach } from './plan.ts';

@@ -1,5 +1,5 @@
 // Finds the index rows of the records that have a word: rows of words that contain it, or of its parts.
-import type { Sql } from '../database/sql.ts';
+import type { Sql } from '@keelson/database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import { MOST_WORDS, havingEntries, havingWord } from './counts.ts';
 import { heldBy, type Asked, type NewestRows, type Search } from './match.ts';

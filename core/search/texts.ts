@@ -1,6 +1,6 @@
 // Extracts the words of records, for the index and for searches of records not indexed yet.
-import { cutTo } from '../kit/characters.ts';
-import { codeOf, folded, runsIn, withoutUmlauts, withoutZeros, withUmlauts } from '../kit/normal.ts';
+import { cutTo } from '@keelson/kit/characters.ts';
+import { codeOf, folded, runsIn, withoutUmlauts, withoutZeros, withUmlauts } from '@keelson/kit/normal.ts';
 import type { Context } from '../plugin/context.ts';
 import { LONGEST_WORD } from './entities.ts';
 import { weights, type Depth, type Searchable, type SearchTexts } from './searchable.ts';

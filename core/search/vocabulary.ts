@@ -1,7 +1,7 @@
 // The first statement of a search: the index entries that contain its words, and the changes not indexed yet.
-import type { Dialect } from '../database/column.ts';
-import { joined, listed, sql, type Sql } from '../database/sql.ts';
-import type { Table } from '../database/table.ts';
+import type { Dialect } from '@keelson/database/column.ts';
+import { joined, listed, sql, type Sql } from '@keelson/database/sql.ts';
+import type { Table } from '@keelson/database/table.ts';
 import type { Context } from '../plugin/context.ts';
 import { END } from './entities.ts';
 import { isPart, partsWithin } from './parts.ts';

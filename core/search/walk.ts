@@ -1,9 +1,9 @@
 // Scans the records that a caller may see, newest first, until enough of them match. Used when the index cannot tell
 // which records have the words.
-import { joined, name, sql } from '../database/sql.ts';
-import { yieldToOthers } from '../kit/yield.ts';
-import { EXACT } from '../list/common.ts';
-import { newestFirst } from '../list/newest.ts';
+import { joined, name, sql } from '@keelson/database/sql.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
+import { EXACT } from '@keelson/list/common.ts';
+import { newestFirst } from '@keelson/list/newest.ts';
 import type { Context } from '../plugin/context.ts';
 import { fromThese, matches, points } from './match.ts';
 import type { Planned } from './plan.ts';

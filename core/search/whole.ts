@@ -1,5 +1,5 @@
 // Finds the newest records that have common words as whole words.
-import { joined, sql, type Sql } from '../database/sql.ts';
+import { joined, sql, type Sql } from '@keelson/database/sql.ts';
 import type { Context } from '../plugin/context.ts';
 import { idsIn } from './id-list.ts';
 import { NONE, type Asked, type NewestRows, type Search } from './match.ts';

@@ -1,7 +1,7 @@
 // Maintains the vocabulary: the endings of all words in the records of a table.
+import type { Db } from '@keelson/database/db.ts';
+import { joined, listed, sql, type Sql } from '@keelson/database/sql.ts';
 import { In } from 'typeorm';
-import type { Db } from '../database/db.ts';
-import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchEnding } from './entities.ts';
 import { inBatches } from './write-holders.ts';
 

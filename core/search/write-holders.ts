@@ -1,7 +1,7 @@
 // Writes which records have which words.
+import type { Db } from '@keelson/database/db.ts';
+import { joined, listed, sql, type Sql } from '@keelson/database/sql.ts';
 import { In } from 'typeorm';
-import type { Db } from '../database/db.ts';
-import { joined, listed, sql, type Sql } from '../database/sql.ts';
 import { SearchWord } from './entities.ts';
 import { blockOf, changeIds } from './id-list.ts';
 

@@ -1,7 +1,7 @@
 // Writes the words of records into the index; only differences are written.
+import type { Db } from '@keelson/database/db.ts';
+import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { In } from 'typeorm';
-import type { Db } from '../database/db.ts';
-import { yieldToOthers } from '../kit/yield.ts';
 import type { Context } from '../plugin/context.ts';
 import { SearchText } from './entities.ts';
 import { facetsIn, facetsOf, isFacet, storedFacets } from './facets.ts';

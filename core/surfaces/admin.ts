@@ -1,6 +1,6 @@
 // The administrative surface, for technicians and vsa_ keys. Responses are `{ success, data }` or `{ success, error }`.
-import type { Problem } from '../kit/problem.ts';
-import type { Author } from '../log/activity.ts';
+import type { Problem } from '@keelson/kit/problem.ts';
+import type { Author } from '@keelson/log/activity.ts';
 import { surfaceApi } from '../plugin/route.ts';
 import {
   paginationOf,

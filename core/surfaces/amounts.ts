@@ -1,5 +1,5 @@
 // Decides who may see prices, costs and agreed amounts on records they may otherwise read.
-import { fromMinor } from '../kit/money.ts';
+import { fromMinor } from '@keelson/kit/money.ts';
 import type { Context } from '../plugin/context.ts';
 import { isEmployee } from '../plugin/employee.ts';
 import type { Access } from '../plugin/surface.ts';

@@ -1,7 +1,7 @@
 // The CRM surface, for keys, and for technicians in the console. Responses are `{ success, data }`, and errors have one
 // of seven codes.
-import type { Problem, ProblemKind } from '../kit/problem.ts';
-import type { Author } from '../log/activity.ts';
+import type { Problem, ProblemKind } from '@keelson/kit/problem.ts';
+import type { Author } from '@keelson/log/activity.ts';
 import { surfaceApi } from '../plugin/route.ts';
 import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
 import { technicianCharges, type Technician } from './admin.ts';

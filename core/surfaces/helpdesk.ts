@@ -1,6 +1,6 @@
 // The helpdesk surface, for a customer's employees. Responses are bare objects with named arrays, or `{ error }`.
-import { cutTo } from '../kit/characters.ts';
-import type { Problem } from '../kit/problem.ts';
+import { cutTo } from '@keelson/kit/characters.ts';
+import type { Problem } from '@keelson/kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
 

@@ -1,6 +1,6 @@
 // The pages surface: server-rendered pages outside the three APIs, such as the technicians' sign-in.
-import { html } from '../kit/html.ts';
-import type { Problem } from '../kit/problem.ts';
+import { html } from '@keelson/kit/html.ts';
+import type { Problem } from '@keelson/kit/problem.ts';
 import { surfaceApi } from '../plugin/route.ts';
 import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
 import type { Technician } from './admin.ts';

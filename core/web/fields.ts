@@ -1,7 +1,7 @@
 // Field metadata of operations for generated pages and forms, from the same shapes as the OpenAPI documents.
+import { memoize } from '@keelson/kit/memoize.ts';
+import { queryShape } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import { memoize } from '../kit/memoize.ts';
-import { queryShape } from '../kit/validate.ts';
 import type { Route } from '../plugin/route.ts';
 
 /** A field as sent to the browser. */

@@ -1,5 +1,5 @@
 // Which answers a change of a record outdates, so that open pages ask for them again.
-import { memoize } from '../kit/memoize.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import { operationsOf } from '../plugin/page-operations.ts';
 import type { Part } from '../plugin/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';

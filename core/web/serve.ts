@@ -1,12 +1,12 @@
 // Serves the console at /admin, the portal at /helpdesk, and their files at /web.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memoize, shareResults } from '@keelson/kit/memoize.ts';
+import { notFound } from '@keelson/kit/problem.ts';
 import type { Finished } from '@keelson/web-build';
 import type Router from '@koa/router';
 import type { Next } from 'koa';
 import type { Koa } from '../http/request-state.ts';
-import { memoize, shareResults } from '../kit/memoize.ts';
-import { notFound } from '../kit/problem.ts';
 import type { App } from '../plugin/app.ts';
 import { browserLanguage } from '../plugin/language.ts';
 import type { Part } from '../plugin/part.ts';

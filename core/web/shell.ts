@@ -1,8 +1,8 @@
 // The single HTML page of the console and of the portal. It is the same for everyone; what a user may see loads later.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@keelson/kit/html.ts';
 import { sharedModules, type Manifest } from '@keelson/web-build';
 import { directionOf } from '@keelson/words';
-import { escapeHtml } from '../kit/html.ts';
 import type { Part } from '../plugin/part.ts';
 
 export interface Shell {

@@ -1,8 +1,8 @@
 // The pages of a process: built once, after the server listens, for all of its tenants.
 import { join } from 'node:path';
+import { unavailable } from '@keelson/kit/problem.ts';
 import { buildInto, findBuild, touch, type Finished, type PageProblem } from '@keelson/web-build';
 import type { Logger } from 'pino';
-import { unavailable } from '../kit/problem.ts';
 import type { Loaded } from '../plugin/loaded.ts';
 import type { BuiltPages, Site } from '../plugin/site.ts';
 import { besideInstallation, readSources } from './sources.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { choose } from '../../core/http/php-actions.ts';
 import { compileRoutes } from '../../core/http/routes.ts';
-import { Problem, problemKinds } from '../../core/kit/problem.ts';
 import { answerShape, problemShape } from '../../core/plugin/answer-shape.ts';
 import type { App } from '../../core/plugin/app.ts';
 import type { Route } from '../../core/plugin/route.ts';
+import { Problem, problemKinds } from '../kit/problem.ts';
 
 export interface Answered {
   readonly method: string;

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
-import { entitiesOn, entityName } from '../../core/database/entity.ts';
-import { newId } from '../../core/kit/random.ts';
+import { entitiesOn, entityName } from '../database/entity.ts';
+import { newId } from '../kit/random.ts';
 
 /** A database held by one test. */
 export interface PooledDatabase {

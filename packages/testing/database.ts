@@ -1,13 +1,13 @@
 // Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
 import { createConnection } from 'mysql2/promise';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { createTables } from '../../core/database/create-table.ts';
-import { openDatabase, type OpenDatabase } from '../../core/database/database.ts';
-import { entityName } from '../../core/database/entity.ts';
-import { migrate, type Migration } from '../../core/database/migrate.ts';
-import type { NodeSqlite } from '../../core/database/sqlite-driver.ts';
-import { openSqlite } from '../../core/database/sqlite.ts';
-import { newId } from '../../core/kit/random.ts';
+import { createTables } from '../database/create-table.ts';
+import { openDatabase, type OpenDatabase } from '../database/database.ts';
+import { entityName } from '../database/entity.ts';
+import { migrate, type Migration } from '../database/migrate.ts';
+import type { NodeSqlite } from '../database/sqlite-driver.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { newId } from '../kit/random.ts';
 import { byTables, takeDatabase, type PooledDatabase } from './database-pool.ts';
 
 export interface TestDatabaseOptions {

@@ -1,5 +1,5 @@
 // The application log in tests: nothing is printed, but an unexpected error fails the test.
-import { createLogger, type Logger } from '../../core/log/log.ts';
+import { createLogger, type Logger } from '../log/log.ts';
 
 export interface TestLog {
   readonly logger: Logger;

@@ -3,9 +3,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import bcrypt from 'bcrypt';
-import type { Database } from '../../core/database/db.ts';
-import { shareResults } from '../../core/kit/memoize.ts';
-import type { Logger } from '../../core/log/log.ts';
+import type { Database } from '../database/db.ts';
+import { shareResults } from '../kit/memoize.ts';
+import type { Logger } from '../log/log.ts';
 
 /** The log of the application whose transaction is open. */
 const inside = new AsyncLocalStorage<Logger>();

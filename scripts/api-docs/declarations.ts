@@ -22,7 +22,7 @@ export interface DeclarationFile {
   readonly reExported: readonly string[];
 }
 
-/** Declarations by path: `core/kit/time.ts`. */
+/** Declarations by path: `packages/kit/time.ts`. */
 export type Declarations = ReadonlyMap<string, DeclarationFile>;
 
 /** Resolves an alias such as `type Event<Data> = events.Event<Data, Context>`. */
@@ -48,8 +48,6 @@ export function findDeclaration(
   return from === undefined ? undefined : findDeclaration(all, from, name);
 }
 
-const packages = ['files', 'storage'] as const;
-
 /** Runs the compiler for these files and their imports. @throws Error on compile errors */
 export function emitDeclarations(root: string, paths: readonly string[]): Declarations {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-api-'));
@@ -63,9 +61,12 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
       rootDir: root,
       typeRoots: [join(root, 'node_modules/@types')],
       // The compiler sometimes emits no declarations for files it reaches through node_modules.
-      paths: Object.fromEntries(
-        packages.map((name) => [`@keelson/${name}`, [join(root, `packages/${name}/index.ts`)]]),
-      ),
+      paths: {
+        ...Object.fromEntries(
+          ['files', 'storage'].map((name) => [`@keelson/${name}`, [join(root, `packages/${name}/index.ts`)]]),
+        ),
+        '@keelson/*.ts': [join(root, 'packages/*.ts')],
+      },
     };
     const files = [...paths, 'packages/files/pdf/libraries.d.ts'].map((path) => join(root, path));
     writeFileSync(
@@ -91,25 +92,28 @@ function readDeclarations(folder: string): Declarations {
 
 /** Returns the file that one of our imports resolves to. */
 export function sourceOf(path: string, from: string): string {
-  return from.startsWith('.') ? join(dirname(path), from) : from.replace(/^@keelson\/(\w+)$/, 'packages/$1/index.ts');
+  if (from.startsWith('.')) return join(dirname(path), from);
+  return from.replace(/^@keelson\/(\w+)$/, 'packages/$1/index.ts').replace(/^@keelson\/(.+\.ts)$/, 'packages/$1');
 }
 
 function parseFile(path: string, text: string): DeclarationFile {
   const imported = new Map<string, string>();
   const reExported: string[] = [];
   const lists = text.matchAll(
-    /^(import|export) (?:type )?\{([^}]*)\} from '((?:\.|@keelson\/(?:files|storage))[^']*)';$/gm,
+    /^(import|export) (?:type )?\{([^}]*)\} from '((?:\.|@keelson\/(?!core|modules|words))[^']*)';$/gm,
   );
   for (const [, kind, list = '', from = ''] of lists) {
     const names = list.split(',').map((each) => each.trim().replace(/^type /, ''));
     for (const each of names) imported.set(each, sourceOf(path, from));
     if (kind === 'export') reExported.push(...names);
   }
-  for (const [, name = '', from = ''] of text.matchAll(/^import (?:type )?\* as (\w+) from '(\.[^']*)';$/gm)) {
-    imported.set(`${name}.*`, join(dirname(path), from));
+  for (const [, name = '', from = ''] of text.matchAll(
+    /^import (?:type )?\* as (\w+) from '((?:\.|@keelson\/)[^']*)';$/gm,
+  )) {
+    imported.set(`${name}.*`, sourceOf(path, from));
   }
   for (const [, from = '', name = ''] of text.matchAll(
-    /\bimport\("((?:\.|@keelson\/(?:files|storage))[^"]*)"\)\.(\w+)/g,
+    /\bimport\("((?:\.|@keelson\/(?!core|modules|words))[^"]*)"\)\.(\w+)/g,
   )) {
     imported.set(name, sourceOf(path, from));
   }

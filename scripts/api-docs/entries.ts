@@ -7,7 +7,7 @@ export interface Exported {
   readonly name: string;
   /** Declared name: `Technician` for `Technician as TechnicianActor`. */
   readonly original: string;
-  /** `core/kit/time.ts`, or a package. */
+  /** `packages/kit/time.ts`, or a package. */
   readonly from: string;
   /** Comment above the export, for exports of a package. */
   readonly comment: string;

@@ -1,14 +1,12 @@
 // Builds the whole page from entries, declarations and examples.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { emitDeclarations, findAliased, findDeclaration, type Declaration, type Declarations } from './declarations.ts';
 import { readEntry, type Entry, type Exported, type Section } from './entries.ts';
 import { exampleFinder, type ExampleFinder } from './examples.ts';
 import { formatSignatures } from './format.ts';
 import { anchors, fenced, renderName, splitComment, type Documented } from './render.ts';
 import { mentionedShapes } from './shapes.ts';
-
-/** Core folders with an entry of their own, for uses beyond declarations. */
-const subjects =
-  'attachments backup database events files kit list log mail plugin record search security surfaces'.split(' ');
 
 const SHAPES = 'Shapes that signatures mention';
 const intro = `# \`@keelson/core\`
@@ -30,15 +28,15 @@ export interface ApiPage {
 
 /** Builds the page. @throws Error if an entry exports an undeclared name */
 export function apiPage(root: string): ApiPage {
-  const paths = subjects.map((subject) => `core/${subject}/index.ts`);
+  const subjects = subjectsOf(root);
   const declarations = emitDeclarations(root, [
     'core/index.ts',
-    ...paths,
+    ...subjects.map(({ path }) => path),
     'core/system.ts',
     'packages/testing/index.ts',
   ]);
   const core = readEntry(root, '@keelson/core', 'core/index.ts');
-  const more = subjects.map((subject, i) => readEntry(root, `@keelson/core/${subject}`, paths[i] ?? ''));
+  const more = subjects.map(({ name, path }) => readEntry(root, name, path));
   const system = readEntry(root, '@keelson/core/system', 'core/system.ts');
   const testing = testingEntry(declarations);
   const entries = [core, ...more, system, testing];
@@ -70,6 +68,16 @@ export function apiPage(root: string): ApiPage {
       .toSorted(),
   ]);
   return { text: text.join('\n'), names: `${listed.join('\n')}\n`, problems: found.flatMap(problemsOf) };
+}
+
+/** Returns the entries for uses beyond declarations, by subject. */
+function subjectsOf(root: string): { name: string; path: string }[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'core/package.json'), 'utf8')) as {
+    exports: Record<string, string>;
+  };
+  return Object.entries(exports)
+    .filter(([name]) => !['.', './command', './system'].includes(name))
+    .map(([name, path]) => ({ name: `@keelson/core${name.slice(1)}`, path: join('core', path) }));
 }
 
 function problemsOf({ name, comment, example }: Documented): string[] {

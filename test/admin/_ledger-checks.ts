@@ -10,13 +10,13 @@ import {
   SubscriptionPeriod,
 } from '@keelson/modules/billing';
 import { In } from 'typeorm';
-import type { Database } from '../../core/database/db.ts';
 import { CreditNoteLine, CreditUse } from '../../modules/billing/credits/entities.ts';
 import { amountOf, priceOf, toParts, unitOf } from '../../modules/billing/money.ts';
 import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
 import { BillingAccount, BillingMovement, Statement } from '../../modules/billing/statements/entities.ts';
 import { periodAt, startOfPeriod } from '../../modules/billing/subscriptions/periods.ts';
 import { nextBillingDate } from '../../modules/billing/subscriptions/subscriptions.ts';
+import type { Database } from '../../packages/database/db.ts';
 
 /** AVA counts every assertion, which would take longer than the sequences. */
 export function same(actual: unknown, expected: unknown): void {

@@ -6,7 +6,7 @@ import { ApiKey, createApiKey } from '@keelson/modules/accounts';
 import { Technician } from '@keelson/modules/directory';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, staff } from '../tickets-seed.ts';
 

@@ -1,7 +1,7 @@
 import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { AssetAddress, AssetCredential, AssetPort, AssetSoftware } from '../../modules/assets/entities/parts.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { assetEvents, assetRights, seedAsset } from '../assets-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';

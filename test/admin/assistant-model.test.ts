@@ -2,8 +2,8 @@
 import { createArticle } from '@keelson/modules/kb';
 import { startApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { startModel } from '../_model-server.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { commentOnTicket, deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import {
   attachmentEvents,
   limitUploads,

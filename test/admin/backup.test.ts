@@ -4,9 +4,9 @@ import { changeModules, Company, findCompany } from '@keelson/modules/directory'
 import { Alert } from '@keelson/modules/monitoring';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../core/events/delivery.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { staffCaller } from '../attachments-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';

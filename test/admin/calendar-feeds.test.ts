@@ -5,9 +5,9 @@ import { Team } from '@keelson/modules/teams';
 import { startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
-import { MailAttachment } from '../../core/mail/mail.ts';
 import { fillDemo } from '../../modules/demo/demo.ts';
 import { createDue } from '../../modules/planned/recurring/create-due.ts';
+import { MailAttachment } from '../../packages/mail/mail.ts';
 import { cookieOf, postForm } from '../accounts-seed.ts';
 import { staff } from '../tickets-seed.ts';
 

@@ -1,7 +1,7 @@
 import { handOverVisitor } from '@keelson/modules/chat';
 import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
-import { Mail } from '../../core/mail/mail.ts';
+import { Mail } from '../../packages/mail/mail.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
 import { asEmployee, asKey, seedEmployee, staff } from '../tickets-seed.ts';
 

@@ -1,9 +1,9 @@
 import { Collector } from '@keelson/modules/discovery';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../core/events/delivery.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
-import { ErrorLine } from '../../core/log/error-log.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
+import { ErrorLine } from '../../packages/log/error-log.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 

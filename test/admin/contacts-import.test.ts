@@ -2,8 +2,8 @@ import { readCount } from '@keelson/core/list';
 import { createSite, Employee } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { EmployeeCount } from '../../modules/directory/entities/employee.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { password, seedCompany, seedEmployee, seedKey, signIn } from '../accounts-seed.ts';
 
 const path = '/admin/api/v1/contacts.php?action=import';

@@ -1,8 +1,8 @@
 import { plus } from '@keelson/core';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../core/events/delivery.ts';
 import { renewedUntil } from '../../modules/inventory/contracts/term.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey } from '../tickets-seed.ts';

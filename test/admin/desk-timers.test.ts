@@ -3,8 +3,8 @@ import { plus } from '@keelson/core';
 import { deleteTicket, findTicket } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { Timer } from '../../modules/desk/entities.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 

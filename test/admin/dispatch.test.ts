@@ -5,11 +5,11 @@ import { createAbsence, createMember, createTeam } from '@keelson/modules/teams'
 import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
-import { ActivityLine } from '../../core/log/activity.ts';
-import { MailAttachment } from '../../core/mail/mail.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { cancelAfterClosing } from '../../modules/dispatch/appointments/after-closing.ts';
 import { Appointment } from '../../modules/dispatch/appointments/entities.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
+import { MailAttachment } from '../../packages/mail/mail.ts';
 import { postForm, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedEmployee, seedTeam, seedTechnician, seedTicket, staff } from '../tickets-seed.ts';
 

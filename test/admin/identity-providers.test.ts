@@ -1,8 +1,8 @@
 // Identity providers set in the console: discovered before they are stored, sealed, and offered immediately.
 import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { begin, client, outcomeOf, startIssuer } from '../_issuer.ts';
 import { seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -3,7 +3,7 @@ import { createContract } from '@keelson/modules/inventory';
 import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';

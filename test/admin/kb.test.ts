@@ -1,7 +1,7 @@
 import { commentOnTicket, createTicket, closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asEmployee, asKey } from '../tickets-seed.ts';
 

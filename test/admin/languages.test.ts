@@ -1,7 +1,7 @@
 // The languages of people, companies and the provider.
 import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { seedCompany, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 

@@ -8,14 +8,14 @@ import { createOutage, OutageService, updateOutage } from '@keelson/modules/outa
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { repairCounter } from '../../core/list/counter-compaction.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
 import { Outages } from '../../modules/outages/outages.ts';
 import { chooseServices } from '../../modules/outages/services.ts';
 import { OpenTime } from '../../modules/tickets/entities.ts';
+import { repairCounter } from '../../packages/list/counter-compaction.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';

@@ -4,8 +4,8 @@ import { Ticket, TicketComment } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { unavailable } from '../../core/kit/problem.ts';
 import { MailboxMessage } from '../../modules/mailbox/entities.ts';
+import { unavailable } from '../../packages/kit/problem.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 
 /** Starts with a mailbox, and returns a function that stores a mail with files from a requester. */

@@ -6,7 +6,7 @@ import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { IsNull } from 'typeorm';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { Mail } from '../../core/mail/mail.ts';
+import { Mail } from '../../packages/mail/mail.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { forms, type Given } from './_mail-forms.ts';
 

@@ -7,11 +7,11 @@ import { findTicket, lockTicket, readComments, Ticket } from '@keelson/modules/t
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { Attachment, AttachmentLimits } from '../../core/attachments/attachment.ts';
-import { Mail } from '../../core/mail/mail.ts';
 import { MailboxLateMail } from '../../modules/mailbox/mail-templates.ts';
 import { readRaw } from '../../modules/mailbox/raw.ts';
 import { pruneMails, receiveAll } from '../../modules/mailbox/receive.ts';
 import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { Mail } from '../../packages/mail/mail.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';

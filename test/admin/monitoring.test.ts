@@ -8,9 +8,9 @@ import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson
 import { createWorkflow } from '@keelson/modules/workflows';
 import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../core/events/delivery.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { tellBackup } from '../../core/process/installation-backup.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';

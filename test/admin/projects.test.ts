@@ -2,7 +2,7 @@ import { Mail } from '@keelson/core/system';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { In } from 'typeorm';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { staffCaller } from '../attachments-seed.ts';
 import { projectEvents, seedItem, seedMilestone, seedProject, seedSubmitted } from '../projects-seed.ts';
 import {

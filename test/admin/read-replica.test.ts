@@ -2,7 +2,7 @@
 import type { Db } from '@keelson/core/database';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import type { ReplicaState } from '../../core/database/read-replica.ts';
+import type { ReplicaState } from '../../packages/database/read-replica.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 
 /** Uses the same database as a replica. Returns what was read through it since the last call. */

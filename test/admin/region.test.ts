@@ -2,8 +2,8 @@
 import { plus, today } from '@keelson/core';
 import { startApp, testClock, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { Report } from '../../modules/reports/entities.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { seedCompany, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedInvoice } from '../billing-seed.ts';

@@ -2,8 +2,8 @@
 import { readMails, startApp, type TestAnswer, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { generateSync } from 'otplib';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { TechnicianIdentity } from '../../modules/accounts/entities.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { client, startForger, startIssuer } from '../_issuer.ts';
 import { cookieOf, postForm, seedEmployee, seedTechnician, signInOnPage } from '../accounts-seed.ts';

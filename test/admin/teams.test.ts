@@ -4,11 +4,11 @@ import { Technician } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
 import { TeamMember } from '../../modules/teams/members/entities.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import {
   asEmployee,

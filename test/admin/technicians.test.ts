@@ -2,8 +2,8 @@ import { AccountLink, backgroundDone, keyPermissions } from '@keelson/modules/ac
 import { Employee, Technician } from '@keelson/modules/directory';
 import { openApp, readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import {
   cookieOf,
   password,

@@ -1,7 +1,7 @@
 // Single tickets as technicians and integrations use them.
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asKey,

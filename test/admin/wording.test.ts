@@ -1,11 +1,11 @@
 // Mails, documents and server-rendered pages in the person's language.
 import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { previewMail } from '../../core/mail/preview.ts';
-import { StoredTemplate } from '../../core/mail/stored-template.ts';
 import { ProviderLanguage } from '../../core/plugin/language.ts';
 import { InvoiceSentMail } from '../../modules/billing/mail-templates.ts';
 import { Employee } from '../../modules/directory/api.ts';
+import { previewMail } from '../../packages/mail/preview.ts';
+import { StoredTemplate } from '../../packages/mail/stored-template.ts';
 import { boundless } from '../_boundless.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 

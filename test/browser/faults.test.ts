@@ -2,7 +2,7 @@
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import type { Limiter } from '../../core/security/limit.ts';
+import type { Limiter } from '../../packages/security/limit.ts';
 import { boundless } from '../_boundless.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket, storedTicket } from '../tickets-seed.ts';

@@ -1,6 +1,6 @@
 // A copy of the product in its own folder, for tests that install plugins without affecting others.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
@@ -52,18 +52,6 @@ function linkPackages(from: string, to: string): void {
   mkdirSync(join(to, '@keelson'), { recursive: true });
   for (const each of readdirSync(from).filter((name) => name !== '@keelson'))
     symlinkSync(join(from, each), join(to, each));
-  for (const each of [
-    'core',
-    'modules',
-    'web',
-    'packages/backup',
-    'packages/client',
-    'packages/files',
-    'packages/mcp',
-    'packages/storage',
-    'packages/testing',
-    'packages/web-build',
-    'packages/words',
-  ])
-    symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));
+  const { workspaces } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { workspaces: string[] };
+  for (const each of workspaces) symlinkSync(join('../..', each), join(to, '@keelson', basename(each)));
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { abreast } from '../../core/kit/abreast.ts';
+import { abreast } from '../../packages/kit/abreast.ts';
 
 interface Piece {
   readonly name: string;

@@ -3,12 +3,12 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { plus } from '../../core/kit/time.ts';
-import { ActivityBlock, sealActivity } from '../../core/log/activity-chain.ts';
-import { ActivityTally, authorsLike, countActivity } from '../../core/log/activity-count.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
-import { checkLog } from '../../core/log/check-log.ts';
 import { sealSecret } from '../../core/process/retention.ts';
+import { plus } from '../../packages/kit/time.ts';
+import { ActivityBlock, sealActivity } from '../../packages/log/activity-chain.ts';
+import { ActivityTally, authorsLike, countActivity } from '../../packages/log/activity-count.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
+import { checkLog } from '../../packages/log/check-log.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { Database } from '../../core/database/db.ts';
-import { ActivityLine, changesBetween, createActivityLog } from '../../core/log/activity.ts';
-import { createErrorLog, ErrorCount, ErrorLine, withoutSecrets } from '../../core/log/error-log.ts';
+import type { Database } from '../../packages/database/db.ts';
+import { ActivityLine, changesBetween, createActivityLog } from '../../packages/log/activity.ts';
+import { createErrorLog, ErrorCount, ErrorLine, withoutSecrets } from '../../packages/log/error-log.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { quiet } from './_outbox.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addressBucket, clientAddress } from '../../core/security/address.ts';
+import { addressBucket, clientAddress } from '../../packages/security/address.ts';
 
 const forwarded = (value: string) => ({ 'x-forwarded-for': value });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { openDatabase } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { createAllocator, Sequence } from '../../core/list/allocator.ts';
+import { openDatabase } from '../../packages/database/database.ts';
+import { sql } from '../../packages/database/sql.ts';
+import { createAllocator, Sequence } from '../../packages/list/allocator.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const server = process.env['TEST_DATABASE_URL'];

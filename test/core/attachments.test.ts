@@ -9,7 +9,7 @@ import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { missingFiles, tidyAttachments } from '../../core/attachments/tidy.ts';
 import { serve } from '../../core/http/server.ts';
-import { createLogger } from '../../core/log/log.ts';
+import { createLogger } from '../../packages/log/log.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import { cleanName, contentDisposition } from '../../packages/storage/file-name.ts';
 import { fileTypeOf } from '../../packages/storage/file-type.ts';

@@ -15,7 +15,6 @@ import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
-import { StoredEvent } from '../../core/events/delivery.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { findBackup } from '../../core/process/backup-places.ts';
 import { backUpWhenDue, makeBackup } from '../../core/process/installation-backup.ts';
@@ -24,6 +23,7 @@ import { keyFor, restoreBackup, verifyBackup } from '../../core/process/restore-
 import { BadBackup, seal, unseal } from '../../packages/backup/container.ts';
 import { backupName, outdated } from '../../packages/backup/keep.ts';
 import { readBackup } from '../../packages/backup/manifest.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import { FileMissing, newKey } from '../../packages/storage/storage.ts';
 import { makeFolder } from '../_folder.ts';

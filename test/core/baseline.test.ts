@@ -1,21 +1,21 @@
 // A database created by the migrations from before the baseline is adopted unchanged.
 import { openTestDatabase } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import type { OpenDatabase } from '../../core/database/database.ts';
+import { loadInstallation, ownMigrations } from '../../core/plugin/load.ts';
+import { StoredSetting } from '../../core/plugin/settings.ts';
+import { adoptBaseline } from '../../core/process/baseline.ts';
+import { LAST_REPLACED } from '../../core/process/schema-version.ts';
+import { tablesOf } from '../../core/process/tables.ts';
+import type { OpenDatabase } from '../../packages/database/database.ts';
 import {
   appliedMigrations,
   migrate,
   pendingMigrations,
   renameApplied,
   schemaDrift,
-} from '../../core/database/migrate.ts';
-import { migration } from '../../core/database/migrate.ts';
-import { id, key, table, text } from '../../core/database/table.ts';
-import { loadInstallation, ownMigrations } from '../../core/plugin/load.ts';
-import { StoredSetting } from '../../core/plugin/settings.ts';
-import { adoptBaseline } from '../../core/process/baseline.ts';
-import { LAST_REPLACED } from '../../core/process/schema-version.ts';
-import { tablesOf } from '../../core/process/tables.ts';
+} from '../../packages/database/migrate.ts';
+import { migration } from '../../packages/database/migrate.ts';
+import { id, key, table, text } from '../../packages/database/table.ts';
 
 const sqliteTest = process.env['TEST_DATABASE_URL'] === undefined ? test : test.skip;
 const COLLATIONS = '1795694400000-collations';

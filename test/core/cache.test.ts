@@ -1,9 +1,9 @@
 import { plus } from '@keelson/core';
 import { testClock } from '@keelson/testing';
 import test from 'ava';
-import { cache } from '../../core/database/cache.ts';
-import type { Db } from '../../core/database/db.ts';
-import { key, table } from '../../core/database/table.ts';
+import { cache } from '../../packages/database/cache.ts';
+import type { Db } from '../../packages/database/db.ts';
+import { key, table } from '../../packages/database/table.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Colour = table('colour', { name: key(20).primary(), value: key(20) });

@@ -2,8 +2,8 @@
 import { createWorkflow, Workflow } from '@keelson/modules/workflows';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ErrorLine } from '../../core/log/error-log.ts';
 import { CustomField } from '../../modules/crm/custom-fields/entities.ts';
+import { ErrorLine } from '../../packages/log/error-log.ts';
 import { add, asCrm } from '../crm-seed.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cutTo } from '../../core/kit/characters.ts';
+import { cutTo } from '../../packages/kit/characters.ts';
 
 test('text is truncated by characters, never inside one', (t) => {
   t.is(cutTo('abc', 3), 'abc');

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { cronFault, isTooOften, nextTime } from '../../core/events/cron.ts';
-import { utc, zoneOf } from '../../core/kit/moment.ts';
+import { cronFault, isTooOften, nextTime } from '../../packages/events/cron.ts';
+import { utc, zoneOf } from '../../packages/kit/moment.ts';
 
 const berlin = zoneOf('Europe/Berlin');
 

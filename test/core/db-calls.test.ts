@@ -15,7 +15,7 @@ import {
   Not,
   Or,
 } from 'typeorm';
-import { DuplicateKey, type Db, type FindOptions, type Where } from '../../core/database/db.ts';
+import { DuplicateKey, type Db, type FindOptions, type Where } from '../../packages/database/db.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { Box, entities, Shelf } from './_shelves.ts';
 

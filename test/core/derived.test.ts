@@ -1,5 +1,5 @@
 import test from 'ava';
-import { memoize } from '../../core/kit/memoize.ts';
+import { memoize } from '../../packages/kit/memoize.ts';
 
 test('a derived value is computed once per object, even if undefined', (t) => {
   const made: (readonly number[])[] = [];

@@ -5,8 +5,8 @@ import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { allowedMethods, choose, type PathRoutes } from '../../core/http/php-actions.ts';
 import { compileRoutes, routerOf } from '../../core/http/routes.ts';
-import { Problem } from '../../core/kit/problem.ts';
 import { parseTemplate, plainPath } from '../../core/plugin/template.ts';
+import { Problem } from '../../packages/kit/problem.ts';
 import { assertProperty, fc } from '../_random.ts';
 
 const spec = { title: 'x', access: anyone, returns: flat(z.object({})), handle: () => ({}) };

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { batchesApart, eachApart } from '../../core/kit/each-apart.ts';
+import { batchesApart, eachApart } from '../../packages/kit/each-apart.ts';
 
 test('a failing item does not stop the others and is named at the end', async (t) => {
   const done: number[] = [];

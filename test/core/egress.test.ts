@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import test from 'ava';
-import { egress, EgressRefused, type EgressPolicy } from '../../core/security/egress.ts';
+import { egress, EgressRefused, type EgressPolicy } from '../../packages/security/egress.ts';
 
 const production: EgressPolicy = { allowCidrs: [], loopbackAllowed: false, ownPorts: [] };
 const trial: EgressPolicy = { ...production, loopbackAllowed: true };

@@ -2,11 +2,11 @@ import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { createTables } from '../../core/database/create-table.ts';
-import { openDatabase } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { id, table, text } from '../../core/database/table.ts';
-import { newId } from '../../core/kit/random.ts';
+import { createTables } from '../../packages/database/create-table.ts';
+import { openDatabase } from '../../packages/database/database.ts';
+import { sql } from '../../packages/database/sql.ts';
+import { id, table, text } from '../../packages/database/table.ts';
+import { newId } from '../../packages/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const serverTest = server ? test.serial : test.serial.skip;

@@ -2,7 +2,7 @@
 import { input, z } from '@keelson/core';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { safeParse } from '../../core/kit/validate.ts';
+import { safeParse } from '../../packages/kit/validate.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';
 import { asCrm } from '../crm-seed.ts';
 import { asKey, portal, seedSite, seedTechnician, staff } from '../tickets-seed.ts';

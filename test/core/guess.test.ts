@@ -1,11 +1,11 @@
 import { createClient } from '@redis/client';
 import test from 'ava';
-import { secret } from '../../core/kit/random.ts';
-import { plus, type Span } from '../../core/kit/time.ts';
-import { guessAlarm } from '../../core/security/guess-alarm.ts';
-import { redisGuessStore } from '../../core/security/guess-redis.ts';
-import { memoryGuessStore, type GuessStore } from '../../core/security/guess-store.ts';
-import { guessLimiter } from '../../core/security/guess.ts';
+import { secret } from '../../packages/kit/random.ts';
+import { plus, type Span } from '../../packages/kit/time.ts';
+import { guessAlarm } from '../../packages/security/guess-alarm.ts';
+import { redisGuessStore } from '../../packages/security/guess-redis.ts';
+import { memoryGuessStore, type GuessStore } from '../../packages/security/guess-store.ts';
+import { guessLimiter } from '../../packages/security/guess.ts';
 
 function setUp(store: GuessStore = memoryGuessStore()) {
   let at = '2026-11-21T09:30:00.000Z';

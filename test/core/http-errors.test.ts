@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, type TestAnswer, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ErrorLine } from '../../core/log/error-log.ts';
-import { createLogger } from '../../core/log/log.ts';
+import { ErrorLine } from '../../packages/log/error-log.ts';
+import { createLogger } from '../../packages/log/log.ts';
 import { seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 

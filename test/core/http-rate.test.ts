@@ -1,7 +1,7 @@
 // Rate limits as callers experience them (L-01 to L-12).
 import { startApp, type TestAnswer, type TestOptions } from '@keelson/testing';
 import test from 'ava';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey } from './_probe.ts';
 

@@ -1,7 +1,7 @@
 // The request pipeline seen from outside: order of checks, methods, paths and parameters.
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import { seedEmployee, signIn } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey, raw } from './_probe.ts';
 

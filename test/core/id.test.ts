@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newId } from '../../core/kit/random.ts';
+import { newId } from '../../packages/kit/random.ts';
 
 test('ids have 32 hex digits and increase, even within a millisecond', (t) => {
   const ids = Array.from({ length: 100_000 }, newId);

@@ -1,5 +1,4 @@
 import test from 'ava';
-import type { Database } from '../../core/database/db.ts';
 import {
   beginKeyed,
   claimKeyed,
@@ -10,7 +9,8 @@ import {
   releaseKeyed,
   type Keyed,
 } from '../../core/http/idempotency.ts';
-import { plus } from '../../core/kit/time.ts';
+import type { Database } from '../../packages/database/db.ts';
+import { plus } from '../../packages/kit/time.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { Effect } from './_outbox.ts';
 

@@ -5,8 +5,8 @@ import test from 'ava';
 import { z } from 'zod';
 import { readImport } from '../../core/files/import-file.ts';
 import { importRows, ImportResult } from '../../core/files/import-run.ts';
-import { bareObject } from '../../core/kit/dictionary.ts';
 import { importTemplate, type ImportColumn } from '../../packages/files/read/columns.ts';
+import { bareObject } from '../../packages/kit/dictionary.ts';
 
 const columns: ImportColumn[] = [
   { name: 'name', label: 'Name', type: 'text', required: true, max_length: 20, sample: 'Erin' },

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
-import { input } from '../../core/kit/input.ts';
-import { zoneOf } from '../../core/kit/moment.ts';
-import { fromMinor } from '../../core/kit/money.ts';
-import { param } from '../../core/kit/param.ts';
-import { Problem } from '../../core/kit/problem.ts';
-import { parse } from '../../core/kit/validate.ts';
+import { input } from '../../packages/kit/input.ts';
+import { zoneOf } from '../../packages/kit/moment.ts';
+import { fromMinor } from '../../packages/kit/money.ts';
+import { param } from '../../packages/kit/param.ts';
+import { Problem } from '../../packages/kit/problem.ts';
+import { parse } from '../../packages/kit/validate.ts';
 
 function refusal(schema: z.ZodType, value: unknown): string {
   try {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parseBody } from '../../core/http/json.ts';
-import { Problem } from '../../core/kit/problem.ts';
+import { Problem } from '../../packages/kit/problem.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { keptSecret } from '../../core/security/kept-secret.ts';
+import { keptSecret } from '../../packages/security/kept-secret.ts';
 
 test('a secret is kept for the same scheme, host and port, whatever the path', (t) => {
   const before = 'https://api.example.com/v1';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { KEY_PREFIXES, keyHash, keyPrefix, newKey, parseKey, tokenHash } from '../../core/security/key.ts';
+import { KEY_PREFIXES, keyHash, keyPrefix, newKey, parseKey, tokenHash } from '../../packages/security/key.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Claimed } from '../../core/events/delivery.ts';
-import { createLanes } from '../../core/events/lanes.ts';
+import type { Claimed } from '../../packages/events/delivery.ts';
+import { createLanes } from '../../packages/events/lanes.ts';
 
 const claimed = (subscriber: string, n: number): Claimed[] =>
   Array.from({ length: n }, (_, i) => ({

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import test, { type ExecutionContext } from 'ava';
-import { secret } from '../../core/kit/random.ts';
-import { redisLimiter } from '../../core/security/limit-redis.ts';
-import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../core/security/limit.ts';
-import { redisKey } from '../../core/security/redis-script.ts';
+import { secret } from '../../packages/kit/random.ts';
+import { redisLimiter } from '../../packages/security/limit-redis.ts';
+import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../packages/security/limit.ts';
+import { redisKey } from '../../packages/security/redis-script.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

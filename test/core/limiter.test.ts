@@ -1,7 +1,7 @@
 import test from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { createLogger } from '../../core/log/log.ts';
-import { openCounters } from '../../core/security/limiter.ts';
+import { createLogger } from '../../packages/log/log.ts';
+import { openCounters } from '../../packages/security/limiter.ts';
 import { freePort } from '../faults/_node.ts';
 
 test('an unreachable Redis prevents neither start-up nor shutdown', async (t) => {

@@ -1,15 +1,15 @@
 import test from 'ava';
-import type { Database } from '../../core/database/db.ts';
-import { namedIndices } from '../../core/database/schema.ts';
-import { joined, name, sql, type Sql } from '../../core/database/sql.ts';
-import { choice, flag, id, int, table, text, when } from '../../core/database/table.ts';
-import { recount } from '../../core/list/counter-compaction.ts';
-import { count, counterTable } from '../../core/list/counter.ts';
-import { by, byOther, defineList, is, type Filter } from '../../core/list/list.ts';
-import { countList, readPage } from '../../core/list/page.ts';
-import { readAll } from '../../core/list/read-all.ts';
-import { matching } from '../../core/list/text-search.ts';
 import { coreTables } from '../../core/process/tables.ts';
+import type { Database } from '../../packages/database/db.ts';
+import { namedIndices } from '../../packages/database/schema.ts';
+import { joined, name, sql, type Sql } from '../../packages/database/sql.ts';
+import { choice, flag, id, int, table, text, when } from '../../packages/database/table.ts';
+import { recount } from '../../packages/list/counter-compaction.ts';
+import { count, counterTable } from '../../packages/list/counter.ts';
+import { by, byOther, defineList, is, type Filter } from '../../packages/list/list.ts';
+import { countList, readPage } from '../../packages/list/page.ts';
+import { readAll } from '../../packages/list/read-all.ts';
+import { matching } from '../../packages/list/text-search.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 

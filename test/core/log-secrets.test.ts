@@ -2,7 +2,7 @@
 import { setUpLink } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { createLogger } from '../../core/log/log.ts';
+import { createLogger } from '../../packages/log/log.ts';
 import { password, postForm, seedEmployee, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { admins, crmRoot, portal, probe, probeKey } from './_probe.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createLogger, requestLog } from '../../core/log/log.ts';
+import { createLogger, requestLog } from '../../packages/log/log.ts';
 
 function memoryLog(level = 'trace') {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 // Filling in mail templates within limits.
 import test from 'ava';
-import { fillIn } from '../../core/mail/mail-words.ts';
+import { fillIn } from '../../packages/mail/mail-words.ts';
 
 /** Holds the event loop, as a suspension of the process does. */
 function hold(ms: number): void {

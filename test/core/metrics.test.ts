@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createMetrics, mayReadMetrics } from '../../core/log/metrics.ts';
+import { createMetrics, mayReadMetrics } from '../../packages/log/metrics.ts';
 
 test('requests, gauges and the process are measured, labelled by tenant', async (t) => {
   const page = createMetrics();

@@ -1,8 +1,8 @@
 import test from 'ava';
-import type { Database } from '../../core/database/db.ts';
-import type { Sql } from '../../core/database/sql.ts';
-import { id, table, text } from '../../core/database/table.ts';
-import { createNames, defineNames, NameVersion } from '../../core/list/names.ts';
+import type { Database } from '../../packages/database/db.ts';
+import type { Sql } from '../../packages/database/sql.ts';
+import { id, table, text } from '../../packages/database/table.ts';
+import { createNames, defineNames, NameVersion } from '../../packages/list/names.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', { company_number: id(), name: text(100) });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { systemClock } from '../../core/kit/time.ts';
 import { newPlugin } from '../../core/plugin/new-plugin.ts';
+import { systemClock } from '../../packages/kit/time.ts';
 import { copyInstallation } from './_installation.ts';
 
 test('a generated plugin passes its own test, the checks and its migration unchanged', async (t) => {

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { CommitMark } from '../../core/database/commit-mark.ts';
-import { createTables } from '../../core/database/create-table.ts';
-import { openDatabase } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { id, int, table } from '../../core/database/table.ts';
-import { addressesOf } from '../../core/kit/addresses.ts';
-import { newId } from '../../core/kit/random.ts';
+import { CommitMark } from '../../packages/database/commit-mark.ts';
+import { createTables } from '../../packages/database/create-table.ts';
+import { openDatabase } from '../../packages/database/database.ts';
+import { sql } from '../../packages/database/sql.ts';
+import { id, int, table } from '../../packages/database/table.ts';
+import { addressesOf } from '../../packages/kit/addresses.ts';
+import { newId } from '../../packages/kit/random.ts';
 import { startTcpProxy } from '../faults/_tcp-proxy.ts';
 
 const server = process.env['TEST_DATABASE_URL'];

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { newId } from '../../core/kit/random.ts';
-import { openCounters } from '../../core/security/limiter.ts';
-import { alone } from '../../core/security/others.ts';
 import { technicianByCookie } from '../../modules/accounts/sessions/technician-session.ts';
+import { newId } from '../../packages/kit/random.ts';
+import { openCounters } from '../../packages/security/limiter.ts';
+import { alone } from '../../packages/security/others.ts';
 import { seedTechnician, signInOnPage, postForm } from '../accounts-seed.ts';
 import { secondProcess } from './_second-process.ts';
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { IsNull, Not } from 'typeorm';
-import { nextWait } from '../../core/events/attempt.ts';
-import { claimDue } from '../../core/events/claim.ts';
-import { Delivery, finishDelivery, StoredEvent } from '../../core/events/delivery.ts';
-import { pruneOutbox } from '../../core/events/outbox.ts';
-import { subscriber } from '../../core/events/subscriber.ts';
-import { DeliveryError, type Receivers, type Target } from '../../core/events/target.ts';
-import { plus, systemClock } from '../../core/kit/time.ts';
+import { nextWait } from '../../packages/events/attempt.ts';
+import { claimDue } from '../../packages/events/claim.ts';
+import { Delivery, finishDelivery, StoredEvent } from '../../packages/events/delivery.ts';
+import { pruneOutbox } from '../../packages/events/outbox.ts';
+import { subscriber } from '../../packages/events/subscriber.ts';
+import { DeliveryError, type Receivers, type Target } from '../../packages/events/target.ts';
+import { plus, systemClock } from '../../packages/kit/time.ts';
 import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
 
 const never = () => new Promise<never>(() => {});

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { contextOf, hashInTurn } from '@keelson/core/system';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { Problem } from '../../core/kit/problem.ts';
-import { theSystem } from '../../core/log/activity.ts';
-import { hashPassword, passwordProblem, verifyPassword } from '../../core/security/password.ts';
+import { Problem } from '../../packages/kit/problem.ts';
+import { theSystem } from '../../packages/log/activity.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../../packages/security/password.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

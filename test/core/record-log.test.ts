@@ -2,7 +2,7 @@
 import { change, create, definePlugin, id, int, json, record, remove, table, text, when, z } from '@keelson/core';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 
 const Door = table('attic_door', {
   door_id: id(),

@@ -61,8 +61,8 @@ import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { StoredEvent } from '../../core/events/delivery.ts';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { StoredEvent } from '../../packages/events/delivery.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 
 const Shelf = table('attic_shelf', { shelf_id: id(), label: text(40), wide: flag().default(false) });

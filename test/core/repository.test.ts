@@ -18,11 +18,11 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { z } from 'zod';
-import { DuplicateKey, type Transaction } from '../../core/database/db.ts';
-import { fromTypeorm, migrate, migration, schemaDrift } from '../../core/database/migrate.ts';
-import { toDatabase } from '../../core/kit/time.ts';
 import { setting, StoredSetting } from '../../core/plugin/settings.ts';
 import { emptyDatabase } from '../../core/process/wipe.ts';
+import { DuplicateKey, type Transaction } from '../../packages/database/db.ts';
+import { fromTypeorm, migrate, migration, schemaDrift } from '../../packages/database/migrate.ts';
+import { toDatabase } from '../../packages/kit/time.ts';
 import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 import { Box, entities, Label, Note, Shelf } from './_shelves.ts';
 

@@ -28,7 +28,10 @@ async function resolved(setUp: string): Promise<string[]> {
 }
 
 test('imports of our files resolve as Node resolves them', async (t) => {
-  const [usual, short] = await Promise.all([resolved(''), resolved(`await import('./core/kit/resolve-imports.ts');`)]);
+  const [usual, short] = await Promise.all([
+    resolved(''),
+    resolved(`await import('./core/plugin/resolve-imports.ts');`),
+  ]);
   const own = (each: string) => !each.includes('resolve-imports.ts');
   t.true(usual.length > 1000);
   t.deepEqual(short.filter(own), usual.filter(own));

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { newId } from '../../core/kit/random.ts';
 import { holdDatabase } from '../../packages/backup/live-database.ts';
+import { newId } from '../../packages/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 

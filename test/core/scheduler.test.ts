@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { databaseUnavailable } from '../../core/database/database-error.ts';
-import type { OpenDatabase } from '../../core/database/database.ts';
-import { JobRun } from '../../core/events/job-run.ts';
-import { job, type Job } from '../../core/events/job.ts';
-import { createScheduler, invalidCron } from '../../core/events/scheduler.ts';
-import { eachApart } from '../../core/kit/each-apart.ts';
-import { plus, systemClock, type Clock } from '../../core/kit/time.ts';
-import { theSystem } from '../../core/log/activity.ts';
-import { createLogger, type Logger } from '../../core/log/log.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { contextOf } from '../../core/plugin/context.ts';
+import { databaseUnavailable } from '../../packages/database/database-error.ts';
+import type { OpenDatabase } from '../../packages/database/database.ts';
+import { JobRun } from '../../packages/events/job-run.ts';
+import { job, type Job } from '../../packages/events/job.ts';
+import { createScheduler, invalidCron } from '../../packages/events/scheduler.ts';
+import { eachApart } from '../../packages/kit/each-apart.ts';
+import { plus, systemClock, type Clock } from '../../packages/kit/time.ts';
+import { theSystem } from '../../packages/log/activity.ts';
+import { createLogger, type Logger } from '../../packages/log/log.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { quiet } from './_outbox.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { migration, type Migration } from '../../core/database/migrate.ts';
-import { createLogger } from '../../core/log/log.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { StoredSetting } from '../../core/plugin/settings.ts';
 import { openUpToDate, type DatabaseOptions } from '../../core/process/open-database.ts';
 import { tablesOf } from '../../core/process/tables.ts';
 import { version } from '../../core/process/version.ts';
+import { migration, type Migration } from '../../packages/database/migrate.ts';
+import { createLogger } from '../../packages/log/log.ts';
 import { makeDatabase } from '../_tenants.ts';
 
 /** Returns the migrations of this installation, and a function that opens its database with some. */

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Database } from '../../core/database/db.ts';
 import { pauses } from '../../core/search/pauses.ts';
+import type { Database } from '../../packages/database/db.ts';
 
 const WORK_MS = 40;
 

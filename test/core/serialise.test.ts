@@ -1,7 +1,7 @@
 import test from 'ava';
 import { z } from 'zod';
-import { id, table, text, when } from '../../core/database/table.ts';
 import { compileSerialiser } from '../../core/plugin/serialise.ts';
+import { id, table, text, when } from '../../packages/database/table.ts';
 
 const at = '2026-11-21T09:30:00.123Z';
 

@@ -6,9 +6,9 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import test, { type ExecutionContext } from 'ava';
 import { serve, type Handler, type Serving } from '../../core/http/server.ts';
 import { allowSlowBody } from '../../core/http/slow-bodies.ts';
-import { createHealth, databaseCheck, type HealthOptions } from '../../core/log/health.ts';
-import { loadGuard } from '../../core/log/load-guard.ts';
-import { createLogger } from '../../core/log/log.ts';
+import { createHealth, databaseCheck, type HealthOptions } from '../../packages/log/health.ts';
+import { loadGuard } from '../../packages/log/load-guard.ts';
+import { createLogger } from '../../packages/log/log.ts';
 
 const log = createLogger({ level: 'silent' });
 

@@ -2,8 +2,8 @@
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { Client } from 'undici';
-import { createLogger } from '../../core/log/log.ts';
-import { hashPassword, verifyPassword } from '../../core/security/password.ts';
+import { createLogger } from '../../packages/log/log.ts';
+import { hashPassword, verifyPassword } from '../../packages/security/password.ts';
 
 test('hashing a password and asking another server inside a transaction are errors', async (t) => {
   const errors: string[] = [];

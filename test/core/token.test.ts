@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { plus } from '../../core/kit/time.ts';
 import { signAccess, tokenVerifier, verifyAccess } from '../../modules/accounts/sessions/token.ts';
+import { plus } from '../../packages/kit/time.ts';
 
 const now = '2026-11-21T09:30:00.000Z';
 const baseUrl = 'https://desk.example.com';

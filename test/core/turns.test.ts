@@ -1,5 +1,5 @@
 import test from 'ava';
-import { fairQueue } from '../../core/kit/fair-queue.ts';
+import { fairQueue } from '../../packages/kit/fair-queue.ts';
 
 const full = () => new Error('full');
 

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { z } from 'zod';
-import { input } from '../../core/kit/input.ts';
-import { param } from '../../core/kit/param.ts';
-import { Problem } from '../../core/kit/problem.ts';
-import { parse, safeParse } from '../../core/kit/validate.ts';
+import { input } from '../../packages/kit/input.ts';
+import { param } from '../../packages/kit/param.ts';
+import { Problem } from '../../packages/kit/problem.ts';
+import { parse, safeParse } from '../../packages/kit/validate.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadMasterKey, openVault } from '../../core/security/vault.ts';
+import { loadMasterKey, openVault } from '../../packages/security/vault.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

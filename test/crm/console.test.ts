@@ -2,8 +2,8 @@
 //
 import { startApp, type TestRequest } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { aKey, anAdministrator, listen, streamsOf } from '../core/_live.ts';
 import { crmPermissions, crmRoot, refused } from '../crm-seed.ts';

@@ -1,7 +1,7 @@
 // Guarantees of every CRM response: error codes, rate limit headers, and accepted credentials.
 import { startApp, type TestAnswer } from '@keelson/testing';
 import test from 'ava';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { crmPermissions, crmRoot } from '../crm-seed.ts';
 

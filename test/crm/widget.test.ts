@@ -10,7 +10,7 @@ import { createOutage, updateOutage, OutageService } from '@keelson/modules/outa
 import { WidgetMessage, WidgetSession } from '@keelson/modules/widget';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { memoryLimiter } from '../../core/security/limit.ts';
+import { memoryLimiter } from '../../packages/security/limit.ts';
 import { seedKey } from '../accounts-seed.ts';
 import { lines, seedAgent } from '../chat-seed.ts';
 import { crmRoot } from '../crm-seed.ts';

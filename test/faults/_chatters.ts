@@ -1,9 +1,9 @@
 // Employees who chat through several processes.
 import { plus } from '@keelson/core';
 import { createEmployee } from '@keelson/modules/directory';
-import { newId } from '../../core/kit/random.ts';
 import { EmployeeSession } from '../../modules/accounts/entities.ts';
 import { grantAccess } from '../../modules/accounts/sessions/access-token.ts';
+import { newId } from '../../packages/kit/random.ts';
 import type { Place } from './_place.ts';
 
 /** A person's tokens, one per process. */

@@ -5,10 +5,10 @@ import { change, lock, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { contextOf } from '@keelson/core/system';
 import { createTicket, commentOnTicket, lockTicket, Ticket, updateTicket } from '@keelson/modules/tickets';
-import { ActivityLine } from '../../core/log/activity.ts';
 import { Calendars, changeCalendar } from '../../modules/levels/calendars/calendars.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { Policies } from '../../modules/levels/policies/policies.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import {
   FIRST_DAY,
   historyOf,

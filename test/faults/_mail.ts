@@ -2,13 +2,13 @@
 // before and after each commit, and after each stored file. Otherwise it prints the step at which it finished.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { plus, systemClock } from '../../core/kit/time.ts';
-import { createLogger } from '../../core/log/log.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp } from '../../core/process/app.ts';
-import { openCounters } from '../../core/security/limiter.ts';
-import { loadMasterKey, openVault } from '../../core/security/vault.ts';
 import { receiveAll } from '../../modules/mailbox/receive.ts';
+import { plus, systemClock } from '../../packages/kit/time.ts';
+import { createLogger } from '../../packages/log/log.ts';
+import { openCounters } from '../../packages/security/limiter.ts';
+import { loadMasterKey, openVault } from '../../packages/security/vault.ts';
 
 // Each process is a few minutes ahead of the previous one, so that the previous one's leases have expired.
 const [fatal = 0, minutes = 0] = process.argv.slice(2, 4).map(Number);

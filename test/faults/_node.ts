@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import { chance } from '../../core/kit/random.ts';
+import { chance } from '../../packages/kit/random.ts';
 import type { Place } from './_place.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,13 +1,13 @@
 // Opens the application in a process that a test starts, on the test's clock.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { systemClock, type Clock } from '../../core/kit/time.ts';
-import { createLogger } from '../../core/log/log.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { loadInstallation } from '../../core/plugin/load.ts';
 import { createApp } from '../../core/process/app.ts';
-import { openCounters } from '../../core/security/limiter.ts';
-import { loadMasterKey, openVault } from '../../core/security/vault.ts';
+import { systemClock, type Clock } from '../../packages/kit/time.ts';
+import { createLogger } from '../../packages/log/log.ts';
+import { openCounters } from '../../packages/security/limiter.ts';
+import { loadMasterKey, openVault } from '../../packages/security/vault.ts';
 
 /** Opens the application of the environment, without starting its jobs. */
 export async function openOnClock(now: Clock['now']): Promise<App> {

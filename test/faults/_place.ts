@@ -9,9 +9,9 @@ import { createCompany, createEmployee } from '@keelson/modules/directory';
 import type { ExecutionContext } from 'ava';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
-import { newId } from '../../core/kit/random.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
+import { newId } from '../../packages/kit/random.ts';
 import { noPlugins, sharePages } from '../_tenants.ts';
 
 /** The database server; undefined tests the embedded SQLite. */

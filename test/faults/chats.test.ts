@@ -1,7 +1,7 @@
 // Runs many chats at once through two processes and restarts one of them (FT-20). CHATS sets the number.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { newId } from '../../core/kit/random.ts';
+import { newId } from '../../packages/kit/random.ts';
 import { signInMany, type Tokens } from './_chatters.ts';
 import { quantile, spread } from './_figures.ts';
 import { freePort, startNode } from './_node.ts';

@@ -1,8 +1,8 @@
 // FT-25: exports are read from a replica, which stops replicating, is killed and comes back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { openDatabase } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
+import { openDatabase } from '../../packages/database/database.ts';
+import { sql } from '../../packages/database/sql.ts';
 import { freePort, isReady, startNode } from './_node.ts';
 import { makePlace } from './_place.ts';
 import { hasMariadb, startReplication } from './_replication.ts';

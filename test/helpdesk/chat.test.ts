@@ -2,7 +2,7 @@ import { changeModules, findCompany } from '@keelson/modules/directory';
 import { deleteTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
-import { Mail } from '../../core/mail/mail.ts';
+import { Mail } from '../../packages/mail/mail.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
 import { asEmployee, asKey, portal, storedTicket } from '../tickets-seed.ts';

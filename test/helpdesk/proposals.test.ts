@@ -3,7 +3,7 @@ import { createGroup } from '@keelson/modules/directory';
 import { Ticket } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { ActivityLine } from '../../core/log/activity.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { seedPayer, switchBilling } from '../billing-seed.ts';
 import { seedDraft, seedProposal, seedSubscription } from '../sales-seed.ts';

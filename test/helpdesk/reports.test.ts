@@ -1,8 +1,8 @@
 import { commentOnTicket, findTicket } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { Mail } from '../../core/mail/mail.ts';
 import { ReportMailUse } from '../../modules/reports/entities.ts';
+import { Mail } from '../../packages/mail/mail.ts';
 import { asEmployee, seedTeam, seedTicket, portal } from '../tickets-seed.ts';
 
 const now = '2026-03-02T09:00:00Z';

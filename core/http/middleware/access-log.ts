@@ -1,6 +1,6 @@
 // Logs every request and records its metrics.
+import { requestLog } from '@keelson/log/log.ts';
 import type { Next } from 'koa';
-import { requestLog } from '../../log/log.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Koa } from '../request-state.ts';
 

@@ -1,6 +1,6 @@
 // Authorises the caller for the route: credential, forgery check, module switch and access rule.
+import { forbidden, invalid, type Problem } from '@keelson/kit/problem.ts';
 import type { Next } from 'koa';
-import { forbidden, invalid, type Problem } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Route } from '../../plugin/route.ts';
 import { allowedWithCookie } from '../body.ts';

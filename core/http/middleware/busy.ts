@@ -1,6 +1,6 @@
 // Sheds requests while the process is overloaded.
+import { unavailable } from '@keelson/kit/problem.ts';
 import type { Next } from 'koa';
-import { unavailable } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Koa } from '../request-state.ts';
 

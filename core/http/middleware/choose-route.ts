@@ -1,6 +1,6 @@
 // Chooses among a path's routes by method, action and id. Details of the choice are for authorised callers only.
+import { forbidden } from '@keelson/kit/problem.ts';
 import type { Next } from 'koa';
-import { forbidden } from '../../kit/problem.ts';
 import type { Route } from '../../plugin/route.ts';
 import { unauthenticated } from '../caller.ts';
 import { allowedMethods, choose, wrongMethod } from '../php-actions.ts';

@@ -1,6 +1,6 @@
 // Loads the record, validates query and body, calls the handler and renders its result.
-import type { Zone } from '../../kit/moment.ts';
-import { parse } from '../../kit/validate.ts';
+import type { Zone } from '@keelson/kit/moment.ts';
+import { parse } from '@keelson/kit/validate.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
 import { callRoute } from '../../plugin/inside.ts';

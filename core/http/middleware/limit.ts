@@ -1,9 +1,9 @@
 // Charges a request to its rate limits and sets the rate-limit headers (L-01 to L-12).
+import { Problem } from '@keelson/kit/problem.ts';
+import { addressBucket } from '@keelson/security/address.ts';
+import { takeAll, type Window } from '@keelson/security/limit.ts';
 import type { Next } from 'koa';
-import { Problem } from '../../kit/problem.ts';
 import type { App } from '../../plugin/app.ts';
-import { addressBucket } from '../../security/address.ts';
-import { takeAll, type Window } from '../../security/limit.ts';
 import type { Koa } from '../request-state.ts';
 
 const ANONYMOUS_PER_MINUTE = 60;

@@ -1,8 +1,8 @@
 // Assigns every request an id and resolves its client address.
+import { newId } from '@keelson/kit/random.ts';
+import { clientAddress } from '@keelson/security/address.ts';
 import type { Next } from 'koa';
-import { newId } from '../../kit/random.ts';
 import type { App } from '../../plugin/app.ts';
-import { clientAddress } from '../../security/address.ts';
 import { stranger } from '../caller.ts';
 import type { Koa, RequestState } from '../request-state.ts';
 

@@ -1,7 +1,7 @@
 // Runs the handler as its route requires: with or without a transaction, once per idempotency key, within a deadline.
-import { DuplicateKey } from '../../database/db.ts';
-import { duplicate } from '../../kit/problem.ts';
-import { withTimeout } from '../../kit/timeout.ts';
+import { DuplicateKey } from '@keelson/database/db.ts';
+import { duplicate } from '@keelson/kit/problem.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
 import { outsideOf } from '../caller.ts';

@@ -1,5 +1,5 @@
 // Returns 404 for a path without routes.
-import { notFound } from '../../kit/problem.ts';
+import { notFound } from '@keelson/kit/problem.ts';
 
 export function unknown(): never {
   throw notFound('Resource');

@@ -1,7 +1,0 @@
-// `@keelson/core/security`: calling other services.
-
-// Egress: requests to other services, with private networks refused, deadlines and limits (`ctx.app.egress`).
-export { EgressRefused, type Egress } from './egress.ts';
-
-// Secrets that are sent to no other host than the one they were entered for.
-export { keptSecret } from './kept-secret.ts';
