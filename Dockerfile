@@ -14,6 +14,7 @@ COPY packages/log/package.json packages/log/
 COPY packages/mail/package.json packages/mail/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/security/package.json packages/security/
+COPY packages/server/package.json packages/server/
 COPY packages/storage/package.json packages/storage/
 COPY packages/testing/package.json packages/testing/
 COPY packages/web-build/package.json packages/web-build/

@@ -1,8 +1,8 @@
 // Creates people who can sign in, once. Runs in its own process: node bench/people.ts <n> <password>
 import { loadConfig } from '../config/config.ts';
 import { openInstallation } from '../core/process/main.ts';
-import { hashPassword } from '../packages/security/password.ts';
 import { createCompany, createEmployee, Employee } from '../modules/directory/api.ts';
+import { hashPassword } from '../packages/security/password.ts';
 
 const [n = '0', password = ''] = process.argv.slice(2);
 const app = await openInstallation(loadConfig());

@@ -3,8 +3,6 @@
 // node bench/prepare-assets.ts <assets> <answer file>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import { compactCounter } from '../packages/list/counter-compaction.ts';
-import { updateCountersForNew } from '../packages/list/statistics.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { newRow } from '../core/record/write.ts';
@@ -15,6 +13,8 @@ import { Asset, AssetCount, SiteAssetCount } from '../modules/assets/entities/as
 import { AssetPort } from '../modules/assets/entities/parts.ts';
 import { createCompany, createSite } from '../modules/directory/api.ts';
 import { registerCollector } from '../modules/discovery/api.ts';
+import { compactCounter } from '../packages/list/counter-compaction.ts';
+import { updateCountersForNew } from '../packages/list/statistics.ts';
 import type { FilledAssets } from './filled-assets.ts';
 
 const PER_COMPANY = 500;

@@ -2,7 +2,6 @@
 // node bench/prepare.ts <tickets> <sessions> <answer file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config/config.ts';
-import { sql } from '../packages/database/sql.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { SearchProgress } from '../core/search/entities.ts';
@@ -11,6 +10,7 @@ import { createApiKey, openSession } from '../modules/accounts/api.ts';
 import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
 import { seed } from '../modules/demo/seed.ts';
 import { Employee } from '../modules/directory/api.ts';
+import { sql } from '../packages/database/sql.ts';
 import type { Filled } from './filled.ts';
 
 /** Number of companies a measurement cycles through. */

@@ -87,6 +87,6 @@ export { recount } from '@keelson/list/counter-compaction.ts';
 export { batchWrites } from '@keelson/kit/batch-writes.ts';
 export type { Shell } from './plugin/command.ts';
 export type { Database } from '@keelson/database/db.ts';
-export { checkPort } from './http/server.ts';
+export { checkPort } from '@keelson/server/server.ts';
 export { onSignals } from './process/signals.ts';
 export { emptyDatabase } from './process/wipe.ts';

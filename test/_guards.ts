@@ -224,7 +224,7 @@ export const guards: readonly Guard[] = [
   // Bodies and files
   {
     prevents: 'a body reaching the prototype of objects',
-    file: 'core/http/json.ts',
+    file: 'packages/kit/json.ts',
     text: "if (isForbiddenName(name)) throw invalid('Request body has a forbidden property name');",
     without: '',
     test: 'core/json',
@@ -232,7 +232,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a nested body exhausting the stack',
-    file: 'core/http/json.ts',
+    file: 'packages/kit/json.ts',
     text: 'if (path.length >= MAX_DEPTH)',
     without: 'if (false)',
     test: 'core/json',
@@ -402,7 +402,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'members that a route does not declare appearing in its responses',
-    file: 'core/plugin/serialise.ts',
+    file: 'packages/kit/serialise.ts',
     text: 'const to: Row = {};',
     without: 'const to: Row = { ...from };',
     test: 'core/serialise',

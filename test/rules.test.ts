@@ -11,7 +11,7 @@ import { makeFolder } from './_folder.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
 /** The libraries that core is built on, from bottom to top; each may import only those before it. */
-const beneathCore = ['kit', 'database', 'list', 'security', 'log', 'events', 'mail'];
+const beneathCore = ['kit', 'database', 'list', 'security', 'log', 'server', 'events', 'mail'];
 const packages = sourcesOf(['packages']);
 const core = sourcesOf(['core']);
 const config = sourcesOf(['config']);

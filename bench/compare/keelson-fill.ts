@@ -2,12 +2,12 @@
 // node bench/compare/keelson-fill.ts <cookie file>
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
-import { sql } from '../../packages/database/sql.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { openTechnicianSession } from '../../modules/accounts/api.ts';
 import { addTechnicians } from '../../modules/demo/seed-people.ts';
 import { seed } from '../../modules/demo/seed.ts';
 import { Technician } from '../../modules/directory/api.ts';
+import { sql } from '../../packages/database/sql.ts';
 
 const TICKETS = 100_000;
 const COMPANIES = 100;

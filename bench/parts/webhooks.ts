@@ -1,11 +1,11 @@
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection, type Connection, type ResultSetHeader } from 'mysql2/promise';
+import { coreTables } from '../../core/process/tables.ts';
 import { openDatabase } from '../../packages/database/database.ts';
 import { claimDue } from '../../packages/events/claim.ts';
 import { findDue } from '../../packages/events/delivery.ts';
 import { plus, systemClock } from '../../packages/kit/time.ts';
-import { coreTables } from '../../core/process/tables.ts';
 import { backlog, forget, storeDeliveries, storeEvents } from '../backlog.ts';
 import type { Bench } from '../bench.ts';
 import { adminList, type Database } from '../filled.ts';

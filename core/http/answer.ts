@@ -1,5 +1,6 @@
 // Turns a handler's value into a response: serialised as the route's `returns` declares, in its surface's envelope.
 import { createHash } from 'node:crypto';
+import { jsonText } from '@keelson/kit/json-text.ts';
 import { Problem } from '@keelson/kit/problem.ts';
 import type { Page } from '@keelson/list/page.ts';
 import { contentDisposition } from '@keelson/storage';
@@ -7,7 +8,6 @@ import type { App, FailedRequest } from '../plugin/app.ts';
 import type { AssetAnswer, FileAnswer, FramedAnswer, PageAnswer, StreamAnswer } from '../plugin/returns.ts';
 import type { Input } from '../plugin/route.ts';
 import type { Surface } from '../plugin/surface.ts';
-import { jsonText } from './json-text.ts';
 import type { Rendered, Koa } from './request-state.ts';
 import type { CompiledRoute } from './routes.ts';
 

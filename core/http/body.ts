@@ -1,10 +1,10 @@
 // Reads request bodies within limits. JSON is parsed regardless of the declared type.
 import { Writable } from 'node:stream';
 import { dictionaryOf } from '@keelson/kit/dictionary.ts';
+import { parseBody } from '@keelson/kit/json.ts';
 import { shareResults } from '@keelson/kit/memoize.ts';
 import { invalid, Problem, tooLarge } from '@keelson/kit/problem.ts';
 import type { Route, Upload } from '../plugin/route.ts';
-import { parseBody } from './json.ts';
 import { readMultipart, type MultipartFile } from './multipart.ts';
 import type { Body, Koa } from './request-state.ts';
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { invalidCron } from '@keelson/events/scheduler.ts';
 import { memoize } from '@keelson/kit/memoize.ts';
 import { messageOf } from '@keelson/kit/message-of.ts';
+import { compileSerialiser } from '@keelson/kit/serialise.ts';
 import { templateFaults } from '@keelson/mail/mail-words.ts';
 import { answerShape } from './answer-shape.ts';
 import type { Fault, Loaded } from './loaded.ts';
@@ -12,7 +13,6 @@ import { entityFaults, tableNames } from './plugin-entities.ts';
 import { shapeFault } from './plugin-shape.ts';
 import type { Plugin } from './plugin.ts';
 import type { Route } from './route.ts';
-import { compileSerialiser } from './serialise.ts';
 import { plainPath } from './template.ts';
 
 export interface CheckOptions {

@@ -1,7 +1,7 @@
 // The public form of event data: exactly the members of its shape, with timestamps as in responses (V-04).
+import { compileSerialiser } from '@keelson/kit/serialise.ts';
 import type { App } from './app.ts';
 import { perApp } from './per-app.ts';
-import { compileSerialiser } from './serialise.ts';
 
 const writers = perApp((app) => {
   const events = app.plugins.flatMap((plugin) => plugin.events ?? []).filter(({ webhook }) => webhook !== undefined);

@@ -1,5 +1,5 @@
 // Copies a view's members from a row.
-import { writerOf } from '../plugin/serialise.ts';
+import { writerOf } from '@keelson/kit/serialise.ts';
 import type { Lookup, Members } from './member.ts';
 
 /** Lookup results by id, one map per lookup member. */

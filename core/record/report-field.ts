@@ -2,9 +2,9 @@
 import { fromStored } from '@keelson/database/stored-value.ts';
 import type { Table } from '@keelson/database/table.ts';
 import { fromMinor } from '@keelson/kit/money.ts';
+import { writerOf } from '@keelson/kit/serialise.ts';
 import type { NameSource } from '@keelson/list/names.ts';
 import { z } from 'zod';
-import { writerOf } from '../plugin/serialise.ts';
 import type { Access } from '../plugin/surface.ts';
 import type { Member } from './member.ts';
 import type { View } from './view.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import test from 'ava';
-import { trackConnections } from '../../core/http/connections.ts';
+import { trackConnections } from '../../packages/server/connections.ts';
 
 test('a connection arriving while the server closes idle ones is closed too', async (t) => {
   const server = createServer();

@@ -1,6 +1,6 @@
 // Large responses are written without blocking the event loop.
 import test from 'ava';
-import { jsonText as written } from '../../core/http/json-text.ts';
+import { jsonText as written } from '../../packages/kit/json-text.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseBody } from '../../core/http/json.ts';
+import { parseBody } from '../../packages/kit/json.ts';
 import { Problem } from '../../packages/kit/problem.ts';
 import { fc, properties } from '../_random.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { z } from 'zod';
-import { compileSerialiser } from '../../core/plugin/serialise.ts';
 import { id, table, text, when } from '../../packages/database/table.ts';
+import { compileSerialiser } from '../../packages/kit/serialise.ts';
 
 const at = '2026-11-21T09:30:00.123Z';
 

@@ -4,11 +4,11 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { serve, type Handler, type Serving } from '../../core/http/server.ts';
-import { allowSlowBody } from '../../core/http/slow-bodies.ts';
 import { createHealth, databaseCheck, type HealthOptions } from '../../packages/log/health.ts';
 import { loadGuard } from '../../packages/log/load-guard.ts';
 import { createLogger } from '../../packages/log/log.ts';
+import { serve, type Handler, type Serving } from '../../packages/server/server.ts';
+import { allowSlowBody } from '../../packages/server/slow-bodies.ts';
 
 const log = createLogger({ level: 'silent' });
 

@@ -1,5 +1,6 @@
 // Reads the body once the request has a slot. File uploads are received after the record is found, so that requests for
 // missing records do not fill the disk.
+import { allowSlowBody } from '@keelson/server/slow-bodies.ts';
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
 import { readRequestBody } from '../body.ts';
@@ -7,7 +8,6 @@ import { callerName, importOwner, outsideOf } from '../caller.ts';
 import { inImportTurn } from '../import-turn.ts';
 import { inUploadTurn, withFiles } from '../receive-files.ts';
 import type { Routed } from '../request-state.ts';
-import { allowSlowBody } from '../slow-bodies.ts';
 
 export function readBody(app: App) {
   const files = (http: Routed, next: Next): Promise<void> => {

@@ -1,6 +1,6 @@
 // Writes large responses as JSON without blocking other requests: 100 proposals with long texts are 13 MB, which take
 // 100 ms to write and 270 ms to encode.
-import { yieldToOthers } from '@keelson/kit/yield.ts';
+import { yieldToOthers } from './yield.ts';
 
 /** Shorter lists are written in one go: the longest texts of as many records take 50 ms. */
 const SHORT = 40;

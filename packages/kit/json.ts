@@ -1,10 +1,10 @@
 // Parses JSON bodies within limits on depth, names and items (ME-13, ME-14, SF-22). JSON.parse takes up to 300 ms for a
 // hostile body of 1 MiB, so its punctuation is counted first (at most 20 ms); the parsed value is checked for the rest.
 import { isUtf8 } from 'node:buffer';
-import { isClean } from '@keelson/kit/characters.ts';
-import { isForbiddenName } from '@keelson/kit/dictionary.ts';
-import { invalid } from '@keelson/kit/problem.ts';
-import { nameOf } from '@keelson/kit/validate.ts';
+import { isClean } from './characters.ts';
+import { isForbiddenName } from './dictionary.ts';
+import { invalid } from './problem.ts';
+import { nameOf } from './validate.ts';
 
 const MAX_DEPTH = 32;
 const USUAL: Limits = { names: 5_000, items: 10_000 };

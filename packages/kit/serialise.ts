@@ -1,8 +1,8 @@
 // Serialisers copy exactly what a shape lists, so that no other column reaches a response. Custom, because the
 // libraries cannot shorten timestamps (V-04): fast-json-stringify only produces text, and zod's parse takes longer (60
 // µs per page of 25 rows instead of 40) and would validate our own rows.
-import { memoize } from '@keelson/kit/memoize.ts';
 import { z } from 'zod';
+import { memoize } from './memoize.ts';
 
 type Serialise = (value: unknown) => unknown;
 
