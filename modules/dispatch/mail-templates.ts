@@ -12,7 +12,7 @@ export const AppointmentAskedMail = mailTemplate('appointment_asked', {
   subject: '[#{{ ticket_number }}] {{ what }}: {{ when }}',
   body: `Hello {{ recipient_name }},
 
-we would like to agree on this appointment:
+We would like to schedule this appointment:
 
 ${facts}
 
@@ -29,7 +29,7 @@ export const AppointmentMovedMail = mailTemplate('appointment_moved', {
   subject: '[#{{ ticket_number }}] Moved: {{ what }}, {{ when }}',
   body: `Hello {{ recipient_name }},
 
-the appointment was moved. It is now:
+The appointment has been moved. It is now:
 
 ${facts}
 
@@ -46,7 +46,7 @@ export const AppointmentAgreedMail = mailTemplate('appointment_agreed', {
   subject: '[#{{ ticket_number }}] Confirmed: {{ what }}, {{ when }}',
   body: `Hello {{ recipient_name }},
 
-you have moved the appointment. It is now:
+You moved the appointment. It is now:
 
 ${facts}
 
@@ -62,7 +62,7 @@ export const AppointmentCancelledMail = mailTemplate('appointment_cancelled', {
   subject: '[#{{ ticket_number }}] Cancelled: {{ what }}, {{ when }}',
   body: `Hello {{ recipient_name }},
 
-this appointment was cancelled:
+This appointment has been cancelled:
 
 ${facts}
 

@@ -8,7 +8,7 @@ export const MilestoneApprovalMail = mailTemplate('milestone_approval_requested'
   subject: 'Approval needed: {{ milestone_name }} ({{ project_name }})',
   body: `Hello {{ recipient_name }},
 
-A milestone of the project “{{ project_name }}” is ready for your approval: {{ milestone_name }}.
+A milestone in the project “{{ project_name }}” is ready for your approval: {{ milestone_name }}.
 
 {{ description }}
 
@@ -40,7 +40,7 @@ export const PunchItemMail = mailTemplate('punch_item_news', {
   subject: '{{ project_name }}: {{ item_title }}',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} of {{ company_name }} wrote about “{{ item_title }}” of the project “{{ project_name }}”. It is {{ status }}.
+{{ author_name }} of {{ company_name }} commented on “{{ item_title }}” in the project “{{ project_name }}”. Its status is {{ status }}.
 
 {{ comment }}
 
@@ -53,7 +53,7 @@ export const PunchItemReadyMail = mailTemplate('punch_item_ready', {
   subject: 'Ready for review: {{ item_title }}',
   body: `Hello {{ recipient_name }},
 
-“{{ item_title }}” of the project “{{ project_name }}” is done.
+“{{ item_title }}” in the project “{{ project_name }}” is done.
 
 {{ comment }}
 
@@ -67,7 +67,7 @@ export const PunchListMail = mailTemplate('punch_list_submitted', {
   subject: '{{ project_name }}: {{ items }} punch-list items',
   body: `Hello {{ recipient_name }},
 
-{{ author_name }} of {{ company_name }} submitted {{ items }} items of the project “{{ project_name }}”:
+{{ author_name }} of {{ company_name }} submitted {{ items }} items in the project “{{ project_name }}”:
 
 {{ list }}
 

@@ -7,7 +7,9 @@ export const WebhookDisabled = mailTemplate('webhook_disabled', {
 
 Deliveries to the webhook {{ webhook_name }} have been failing since {{ failing_since }}.
 
-Status: {{ state }} URL: {{ url }} Last response: {{ error }}
+Status: {{ state }}
+URL: {{ url }}
+Last response: {{ error }}
 
 You can enable it again under Settings > Webhooks.`,
   variables: ['webhook_name', 'url', 'state', 'failing_since', 'error'],

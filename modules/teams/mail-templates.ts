@@ -2,16 +2,16 @@ import { mailTemplate } from '@keelson/core';
 
 /** Notifies about a ticket that no one has acknowledged. */
 export const EscalationMail = mailTemplate('ticket_escalated', {
-  name: 'Escalation of a ticket',
+  name: 'Ticket escalated',
   subject: 'Escalated: [#{{ ticket_number }}] {{ subject }}',
   body: `Hello {{ recipient_name }},
 
-Ticket #{{ ticket_number }} of team {{ team_name }} needs somebody now.
+Ticket #{{ ticket_number }} of the team {{ team_name }} needs attention now.
 
 {{ subject }}
 {{ ticket_url }}
 
-Acknowledge that you look after it, so that nobody else is notified:
+Acknowledge it if you are taking care of it, so that nobody else is notified:
 {{ acknowledge_url }}
 
 {{ provider_name }}`,

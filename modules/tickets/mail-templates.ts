@@ -95,7 +95,7 @@ The link is personal. Please do not forward it.
 
 /** Tells a technician what happened to a ticket. Their reply is one to the customer, as the mail says. */
 export const TechnicianMail = mailTemplate('ticket_technician', {
-  name: 'News of a ticket for a technician',
+  name: 'Ticket news for a technician',
   subject: '[#{{ ticket_number }}] {{ subject }}',
   body: `{{ reply_line }}
 

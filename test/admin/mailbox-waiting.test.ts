@@ -66,11 +66,11 @@ test('technicians are notified of the first mail that waits for review, then onc
   t.deepEqual(
     mails.map(({ to, subject }) => [to, subject]),
     [
-      [mailed.email, 'Mail waits for review: Request 1'],
-      [mailed.email, 'Mail waits for review: Request 3'],
+      [mailed.email, 'Mail waiting for review: Request 1'],
+      [mailed.email, 'Mail waiting for review: Request 3'],
     ],
   );
-  t.regex(mails[0]?.text ?? '', /Mail from Sam Stranger waits for review\. No contact has the address .+\./);
+  t.regex(mails[0]?.text ?? '', /Mail from Sam Stranger is waiting for review\. No contact has the address .+\./);
   t.true(mails[0]?.text.includes(`/admin/received-mail/${first.received_id}`));
 
   const read = { type: 'mailbox_message', key: third.received_id };

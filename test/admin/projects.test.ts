@@ -372,7 +372,7 @@ test.serial('decision makers get a mail: managers, the project manager and submi
   t.regex(ready?.text ?? '', /New fuse/);
   await asWorker('POST', `${path}/${item_id}/respond`, { response: 'Works', status: 'accepted' });
   const [accepted] = await news();
-  t.regex(accepted?.text ?? '', /It is closed.\s+Works/);
+  t.regex(accepted?.text ?? '', /Its status is closed.\s+Works/);
 });
 
 test.serial('projects and milestones are searchable except for internal notes; reports include them', async (t) => {

@@ -18,7 +18,7 @@ const texts = (t: Translate, name: string) => ({
   task: () => t('{name} assigned you a task of', { name }),
   appointment_moved: () => t('{name} moved the appointment of', { name }),
   appointment_declined: () => t('{name} declined the appointment of', { name }),
-  mail_held: () => t('Mail from {name} waits for review:', { name }),
+  mail_held: () => t('Mail from {name} is waiting for review:', { name }),
   answered_absent: () => t('{name} answered an absent colleague on', { name }),
 });
 

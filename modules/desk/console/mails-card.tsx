@@ -4,7 +4,7 @@ import { Card, SelectField, t, toast, useChange, useItem } from '@keelson/web';
 const choices = [
   { value: 'none', label: t('Nothing') },
   { value: 'own', label: t('Tickets assigned to me, and replies to them') },
-  { value: 'unassigned', label: t('Also new tickets without an assignee, and mail that waits for review') },
+  { value: 'unassigned', label: t('Also new tickets without an assignee, and mail waiting for review') },
 ];
 type Choice = 'none' | 'own' | 'unassigned';
 

@@ -103,7 +103,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
     >
       <div className="mailbox-form">
         {mailbox.late_since && (
-          <Note tone="danger" icon="alert" title={t('Emails do not arrive')}>
+          <Note tone="danger" icon="alert" title={t('Emails are not arriving')}>
             {rich('A test mail sent {when} has not come back.', { when: <Time at={mailbox.late_since} /> })}
           </Note>
         )}

@@ -67,7 +67,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['outcome'],
       open: '/mail-rules/:id',
       empty:
-        'No rules. They say what becomes of mail from people who are no contacts: they are added to a company, or blocked. Without a rule, their mail waits for review.',
+        'No rules. They say what happens to mail from people who are not contacts: they are added to a company, or blocked. Without a rule, their mail waits for review.',
       create: { title: 'New rule', operation: 'POST /mailboxes/rules.php', access: administrators(WriteSettings) },
     },
   ],
