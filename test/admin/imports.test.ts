@@ -240,6 +240,7 @@ test.serial('a cancelled import stores nothing', async (t) => {
   const { token } = await key();
   const lines = Array.from({ length: 2000 }, (_, i) => `First,Last,cancel-${i}@undo.example`);
   const release = holdImports(app.app);
+  t.teardown(release);
   const importing = app.request('POST', `/admin/api/v1/contacts.php?action=import&company_number=${company_number}`, {
     token,
     headers: { 'Content-Type': 'text/csv' },
