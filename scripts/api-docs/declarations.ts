@@ -68,7 +68,7 @@ export function emitDeclarations(root: string, paths: readonly string[]): Declar
         '@keelson/*.ts': [join(root, 'packages/*.ts')],
       },
     };
-    const files = [...paths, 'packages/files/pdf/libraries.d.ts'].map((path) => join(root, path));
+    const files = paths.map((path) => join(root, path));
     writeFileSync(
       config,
       JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files }),

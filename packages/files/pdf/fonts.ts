@@ -1,3 +1,6 @@
+// Where a plugin is type-checked, nothing else names this file.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="libraries.d.ts" />
 // The fonts of a document, and text as glyphs. Measures are thousandths of the font size.
 import { LRUCache } from 'lru-cache';
 import type { PdfDocument, PdfFont } from 'pdfkit';
