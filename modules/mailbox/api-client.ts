@@ -63,7 +63,7 @@ export function apiClient(
       const beginning = keptBytes > 0 ? bytes.subarray(0, keptBytes) : undefined;
       return { answer, bytes: isCut ? beginning : bytes, isCut };
     } catch (error) {
-      throw new MailboxAway(`The provider does not answer: ${causeOf(error)}`, { cause: error });
+      throw new MailboxAway(`The provider is not responding: ${causeOf(error)}`, { cause: error });
     }
   };
   return async (url, request = {}) => {
@@ -73,7 +73,7 @@ export function apiClient(
     // A token can be revoked before it expires.
     if (got.answer.status === 401) got = await send(url, request, await tokenOf(token));
     const { status, headers } = got.answer;
-    if (status === 401) throw new MailboxAway('The provider does not accept the sign-in');
+    if (status === 401) throw new MailboxAway('The provider rejected the sign-in');
     if (status === 429 || status === 503 || isQuota(status, got.bytes)) {
       throw new MailboxBusy(
         'The provider limits requests: trying again later',
@@ -144,7 +144,7 @@ export function jsonOf(answer: ApiAnswer, expected: 200 | 201 = 200): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new MailboxAway('The answer of the provider cannot be read', { cause: error });
+    throw new MailboxAway('The provider’s response cannot be read', { cause: error });
   }
 }
 

@@ -62,7 +62,7 @@ export async function finishConsent(outside: Context, { state, code }: Reply): P
     return row;
   });
   if (!begun || begun.author !== authorOf(outside) || begun.created_at < plus(outside.now, VALID))
-    throw invalid('The sign-in has expired or is another person’s: start again from the mailbox’s page');
+    throw invalid('The sign-in has expired or belongs to someone else: start again from the mailbox’s page');
   const { mailbox_id } = begun;
   const mailbox = await outside.db.findOneBy(Mailbox, { mailbox_id });
   if (!mailbox || mailbox.deleted_at !== null) throw invalid('The mailbox was removed');

@@ -63,7 +63,7 @@ export function gmailSource({ request, base, user, since }: GmailInbox): MailSou
     const { historyId, emailAddress } = await read(Profile, '/profile');
     // The token reads the inbox of whichever account signed in, which may be a different one.
     if (normalised(emailAddress) !== normalised(user))
-      throw new MailboxAway(`The sign-in is of ${emailAddress}, not of ${user}: sign in as the user of the mailbox`);
+      throw new MailboxAway(`You signed in as ${emailAddress}, not as ${user}: sign in as the user of the mailbox`);
     return at(historyId);
   };
 
@@ -166,7 +166,7 @@ const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
 function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
   const read = shape.safeParse(value);
-  if (!read.success) throw new MailboxAway('The answer of Gmail cannot be read');
+  if (!read.success) throw new MailboxAway('Gmail’s response cannot be read');
   return read.data;
 }
 
@@ -176,7 +176,7 @@ function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
  */
 function withoutRaw(answer: Buffer): { raw: Buffer; rest: Buffer } {
   const name = /"raw"\s*:\s*"/.exec(answer.toString('latin1', 0, 65_536));
-  if (!name) throw new MailboxAway('The answer of Gmail cannot be read');
+  if (!name) throw new MailboxAway('Gmail’s response cannot be read');
   const start = name.index + name[0].length;
   const found = answer.indexOf('"', start);
   // The end is missing if only the beginning was kept.

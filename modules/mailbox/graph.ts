@@ -63,7 +63,7 @@ export function graphSource({ request, base, user, since }: GraphInbox): MailSou
     const answer = await request(url, { headers: HEADERS });
     if (url !== start && isExpired(answer)) return undefined;
     const read = Delta.safeParse(jsonOf(answer));
-    if (!read.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
+    if (!read.success) throw new MailboxAway('Microsoft Graph’s response cannot be read');
     return read.data;
   };
 
@@ -162,7 +162,7 @@ export function graphWay({ request, base, user }: GraphInbox): MailWay {
     const created = await request(`${home}/messages`, { method: 'POST', headers, body: bytes.toString('base64') });
     if (created.status !== CREATED) return created;
     const draft = Draft.safeParse(jsonOf(created, CREATED));
-    if (!draft.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
+    if (!draft.success) throw new MailboxAway('Microsoft Graph’s response cannot be read');
     const url = `${home}/messages/${encodeURIComponent(draft.data.id)}`;
     const answer = await sendDraft(url, draft.data, messageIdOf(bytes));
     if (answer.status >= BAD_REQUEST) await request(url, { method: 'DELETE', headers: HEADERS });

@@ -205,7 +205,10 @@ async function writerOf(
  */
 function notAReply(mail: ParsedMail): Outcome {
   if (mail.automatic === 'away')
-    return { state: 'review', reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket' };
+    return {
+      state: 'review',
+      reason: 'Its subject is that of an out-of-office reply, but it does not reply to a ticket',
+    };
   const [lost] = mail.undelivered;
   if (lost)
     return {
@@ -226,8 +229,8 @@ const automaticWords: Readonly<Record<Automatic, string>> = {
 const automaticInWords = ({ automatic }: ParsedMail): string => (automatic ? automaticWords[automatic] : '');
 
 const unanswerableWords: Readonly<Record<Unanswerable, string>> = {
-  suppressed: explained('it asks for no automatic answer'),
-  no_reply: explained('its address takes no answers'),
+  suppressed: explained('it asks not to receive automatic replies'),
+  no_reply: explained('its address does not accept replies'),
 };
 
 const failed = ({ message }: Unreadable): Outcome => ({
@@ -415,7 +418,7 @@ const mayReply = async (ctx: Context<EmployeeActor>, { mail, isDecided }: Judgin
 
 const unverified = ({ ticket_number }: Ticket): Outcome => ({
   state: 'review',
-  reason: `The sender could not be verified, and takes no part in ticket #${ticket_number}`,
+  reason: `The sender could not be verified, and is not part of ticket #${ticket_number}`,
 });
 
 /** Returns how much a sender has written in the last hour. */

@@ -137,7 +137,7 @@ export async function changeMailbox(
   if (isMoved('client_id', 'tenant', 'sign_in') && isSignedIn && before.client_secret !== null && !client_secret)
     throw invalid('client_secret is required for another application');
   if (isShared && (before.outgoing !== 'smtp' || isMoved('smtp_host', 'smtp_username')) && !password)
-    throw invalid('password is required to use it at smtp_host, too');
+    throw invalid('password is required to use it at smtp_host too');
   checkSignature(wanted.signature);
   const opened = password || openSecret(outside, before, 'password');
   checkServer(after);

@@ -121,7 +121,7 @@ async function create(outside: Context, { request, base }: Graph, { mailbox_id, 
 
 function read(answer: unknown): z.infer<typeof Subscribed> {
   const subscribed = Subscribed.safeParse(answer);
-  if (!subscribed.success) throw new MailboxAway('The answer of Microsoft Graph cannot be read');
+  if (!subscribed.success) throw new MailboxAway('Microsoft Graph’s response cannot be read');
   return subscribed.data;
 }
 

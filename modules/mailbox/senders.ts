@@ -155,6 +155,6 @@ export async function chooseSender(ctx: Context, ticket: Ticket, mailbox_id: num
     action: 'update',
     entity_type: 'ticket',
     entity_id: ticket_id,
-    description: `Mails of ticket ${ticket_number} are sent from ${by}`,
+    description: `Mails about ticket ${ticket_number} are sent from ${by}`,
   });
 }

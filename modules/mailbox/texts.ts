@@ -55,6 +55,6 @@ export async function changeText(ctx: Context, mailbox: Mailbox, { key, subject,
     action: 'update',
     entity_type: 'mailbox',
     entity_id: mailbox_id,
-    description: isOwn ? `${address} has its own text of ${key}` : `${address} has the usual text of ${key} again`,
+    description: isOwn ? `${address} has its own text for ${key}` : `${address} uses the default text for ${key} again`,
   });
 }

@@ -48,7 +48,7 @@ export async function accessTokenOf(outside: Context, mailbox: SignIn, rejected?
     if (isUsable && ends > now) return token;
     await pause(TRY_SECONDS, never);
   }
-  throw new MailboxAway('The sign-in is not refreshed in time');
+  throw new MailboxAway('The sign-in was not refreshed in time');
 }
 
 /** Refreshes tokens that expire soon. Failures surface when the mailbox is next read. */
@@ -193,7 +193,7 @@ export function refusalOf(error: unknown): { message: string; isFinal: boolean }
   const { error: code, error_description: words } = error as { error?: unknown; error_description?: unknown };
   if (typeof code !== 'string')
     return {
-      message: `The provider does not answer: ${messageOf(error)}`,
+      message: `The provider is not responding: ${messageOf(error)}`,
       isFinal: false,
     };
   const said = typeof words === 'string' ? words.split(/[\r\n]/)[0] : code;

@@ -108,7 +108,7 @@ type ItemChanges = Pick<Wanted<typeof PunchItems>, 'status' | 'assigned_to' | 'f
 export function updateItem(ctx: Context, item: PunchItem, wanted: ItemChanges): Promise<PunchItem> {
   const { status = item.status } = wanted;
   if (status !== item.status && status !== next.get(item.status))
-    throw conflict(`A punch-list item cannot go from ${item.status} to ${status}`);
+    throw conflict(`A punch-list item cannot change from ${item.status} to ${status}`);
   return change(ctx, PunchItems, item, wanted);
 }
 

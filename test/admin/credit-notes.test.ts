@@ -195,7 +195,7 @@ test.serial(
       { kind: 'refund', invoice_id: null, amount: 60, method: 'ach', reference: 'R 7' },
       { kind: 'refund', amount: 30.39, method: 'other' },
     ]);
-    t.regex((await refund({})).body.error, /^Nothing of CN-\d+ is left$/);
+    t.regex((await refund({})).body.error, /^CN-\d+ has no credit left$/);
     // Paid 140.39, refunded 90.39, and applied 50 to the other invoice: no dollars are owed.
     const balances = (await send('GET', `/billing/statements.php?company_number=${company_number}`)).body.data;
     t.like(

@@ -91,8 +91,8 @@ test('an address that the server must not reach, and keys that are none, are ref
   const refused = async (over: object) => (await ben.ask('POST', path, { ...good, ...over })).body.error;
   t.regex(await refused({ endpoint: 'https://169.254.169.254/' }), /^endpoint: /);
   t.regex(await refused({ endpoint: 'nothing' }), /^endpoint: /);
-  t.is(await refused({ p256dh: good.auth }), 'p256dh must be the key that the browser made');
-  t.is(await refused({ auth: 'a b' }), 'auth must be the key that the browser made');
+  t.is(await refused({ p256dh: good.auth }), 'p256dh must be the key that the browser generated');
+  t.is(await refused({ auth: 'a b' }), 'auth must be the key that the browser generated');
 });
 
 test('a browser is forgotten when its push service no longer knows it, and kept while the service is away', async (t) => {

@@ -234,7 +234,7 @@ test('holidays are read from a calendar’s address every day', async (t) => {
   status = 503;
   app.expectError(/holidays of Office.*job: failed/);
   await readAt('2026-06-03T12:00:00');
-  const fault = 'url cannot be read: the server answered 503';
+  const fault = 'url cannot be read: the server responded with 503';
   t.like((await send('GET', path)).body.data, { holidays_read_at: '2026-06-03T12:00:00Z', holidays_error: fault });
   await readAt('2026-06-03T12:05:00');
   status = 200;
@@ -300,7 +300,7 @@ test('Import holidays into a calendar', async (t) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/holidays.ics`;
   t.deepEqual((await send('POST', path, { url })).body.data, { calendar_id, imported: 0, known: 8 });
   const why = async (given: object) => (await send('POST', path, given)).body.error;
-  t.is(await why({ url }), 'url cannot be read: the server answered 404');
+  t.is(await why({ url }), 'url cannot be read: the server responded with 404');
   t.is(await why({ url }), 'url must be an iCalendar file');
   t.is(await why({ url }), 'url must have at most 1000000 characters');
   t.regex(await why({ url: 'http://10.0.0.1/holidays.ics' }), /^url cannot be read: /);

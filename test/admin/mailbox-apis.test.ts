@@ -69,7 +69,7 @@ for (const sign_in of ['microsoft', 'google'] as const)
     if (sign_in === 'google') {
       t.is(
         (await signIn('boss@acme.example')).body.error,
-        `The sign-in is of boss@acme.example, not of ${address}: sign in as the user of the mailbox`,
+        `You signed in as boss@acme.example, not as ${address}: sign in as the user of the mailbox`,
       );
       t.is(await stateOf(), 'signed_out');
     }

@@ -53,7 +53,7 @@ for (const subject of unclear)
     const held = await receive(email, subject);
     t.like(held, {
       state: 'review',
-      reason: 'Its subject is that of an out-of-office reply, but it replies to no ticket',
+      reason: 'Its subject is that of an out-of-office reply, but it does not reply to a ticket',
     });
     const assigned = await act(held.received_id, 'belongs', { employee_number });
     t.like(assigned.body.data, { state: 'ticket', reason: 'New request' });
@@ -74,7 +74,7 @@ test('an ignored mail can be assigned to a contact, whom nothing is confirmed', 
   const { body } = await act(ignored.received_id, 'belongs', { employee_number });
   t.like(body.data, {
     state: 'ticket',
-    reason: 'New request, not confirmed: it asks for no automatic answer',
+    reason: 'New request, not confirmed: it asks not to receive automatic replies',
   });
   const ticket = await app.run((ctx) => findTicket(ctx, body.data.ticket_id));
   t.like(ticket, { subject: 'Your order', description: 'It is late.', requester_employee_number: employee_number });

@@ -157,7 +157,7 @@ test('mail written by a program is forwarded to no one else', async (t) => {
   const program = await seedEmployee(ours.app, { ...people, email: 'noreply@quiet.example' });
   const watcher = await seedEmployee(ours.app, { ...people, email: 'watcher@quiet.example' });
   const opened = await receive(ours, mailOf(program.email, {}));
-  t.like(opened, { state: 'ticket', reason: 'New request, not confirmed: its address takes no answers' });
+  t.like(opened, { state: 'ticket', reason: 'New request, not confirmed: its address does not accept replies' });
   await ours.app.run(async (ctx) => {
     const ticket = await lockTicket(ctx, opened.ticket_id ?? 0);
     await addWatcher(ctx, ticket, { employee_number: watcher.employee_number });

@@ -105,7 +105,7 @@ test('signing in by link uses PKCE, a single-use state, and never reveals secret
   const reply = Object.fromEntries(back.searchParams);
   const stranger = await asKey(app, ['settings:read', 'settings:write']);
   const finish = '/mailboxes.php?action=signed-in';
-  const expired = 'The sign-in has expired or is another person’s: start again from the mailbox’s page';
+  const expired = 'The sign-in has expired or belongs to someone else: start again from the mailbox’s page';
   t.is((await stranger('POST', finish, reply)).body.error, expired);
   t.is((await send('POST', finish, reply)).body.error, expired, 'whoever else tries it ends it');
   const again = await send('POST', finish, await signIn());

@@ -157,7 +157,7 @@ test('a mailbox with its own server sends through it; its password stays secret 
     (await send('PUT', path, { smtp_host: 'localhost' })).body.error,
     'smtp_password is required when the server or username changes',
   );
-  t.is((await send('PUT', path, { smtp_username: '' })).body.error, 'password is required to use it at smtp_host, too');
+  t.is((await send('PUT', path, { smtp_username: '' })).body.error, 'password is required to use it at smtp_host too');
   // While it is down its own mails wait, but not those of the installation.
   await own.stop();
   await (

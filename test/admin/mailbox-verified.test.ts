@@ -133,7 +133,7 @@ test('an unverified mail in the name of a manager who takes no part in the ticke
   const held = await receive(manager.email, subject);
   t.like(held, {
     state: 'review',
-    reason: `The sender could not be verified, and takes no part in ticket #${ticket_number}`,
+    reason: `The sender could not be verified, and is not part of ticket #${ticket_number}`,
     ticket_id: null,
   });
   t.deepEqual(await app.run((ctx) => readComments(ctx, ticket_id)), []);

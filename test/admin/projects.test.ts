@@ -263,10 +263,10 @@ test.serial('List a project’s punch list; Update a punch-list item: one step a
     const answer = await send('PUT', path, { status });
     return answer.status === 200 ? answer.body.data.status : answer.body.error;
   };
-  t.is(await to('ready_for_review'), 'A punch-list item cannot go from open to ready_for_review');
+  t.is(await to('ready_for_review'), 'A punch-list item cannot change from open to ready_for_review');
   t.is(await to('in_progress'), 'in_progress');
   t.is(await to('in_progress'), 'in_progress', 'what it is already is no move');
-  t.is(await to('open'), 'A punch-list item cannot go from in_progress to open');
+  t.is(await to('open'), 'A punch-list item cannot change from in_progress to open');
   t.is(await to('ready_for_review'), 'ready_for_review');
   const said = await send('PUT', path, { feedback: 'Painted over', assigned_to: 'Kim' });
   t.like(said.body.data, { feedback: 'Painted over', assigned_to: 'Kim', status: 'ready_for_review' });
@@ -277,7 +277,7 @@ test.serial('List a project’s punch list; Update a punch-list item: one step a
   await to('in_progress');
   await to('ready_for_review');
   t.is(await to('closed'), 'closed');
-  t.is(await to('open'), 'A punch-list item cannot go from closed to open');
+  t.is(await to('open'), 'A punch-list item cannot change from closed to open');
   t.is((await send('PUT', path, {})).status, 400);
   const other = await newProject();
   t.is(

@@ -229,7 +229,7 @@ test('part of a paid invoice is credited and refunded, and the customer sees it'
   complaints.splice(0);
   await page.getByRole('button', { name: 'Credit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `Credit ${invoice.invoice_number}` });
-  await dialog.getByLabel('Quantity to credit of line 1').fill('1');
+  await dialog.getByLabel('Quantity to credit on line 1').fill('1');
   await dialog.getByText('-$440.00').waitFor();
   await dialog.getByText(/is more than is owed/).waitFor();
   await dialog.getByLabel(/^Reason/).fill('One scanner came back');

@@ -6,7 +6,7 @@ const german = {
   'is required': 'ist ein Pflichtfeld',
   'must be between {least} and {most}': 'muss zwischen {least} und {most} liegen',
   'Reply to the ticket': 'Antwort auf das Ticket',
-  'it asks for no automatic answer': 'die E-Mail bittet um keine automatische Antwort',
+  'it asks not to receive automatic replies': 'die E-Mail bittet um keine automatische Antwort',
   '{reason}, not confirmed: {unanswered}': '{reason}, nicht bestätigt: {unanswered}',
   '{customer} is inactive.': '{customer} ist inaktiv.',
   'The domain {name} expires on {day}': 'Die Domain {name} läuft am {day} ab',
@@ -30,7 +30,7 @@ says(
 );
 says(
   'a value that is itself a reason is translated',
-  'Reply to the ticket, not confirmed: it asks for no automatic answer',
+  'Reply to the ticket, not confirmed: it asks not to receive automatic replies',
   'Antwort auf das Ticket, nicht bestätigt: die E-Mail bittet um keine automatische Antwort',
 );
 says(

@@ -48,7 +48,7 @@ export function InvitedPeople({ of: { invited, skipped } }: { of: Invited }) {
         title={t('{length} invited.', { length: counted(invited.length, 'people') })}
       >
         {links.length > 0
-          ? t('No mail goes out: hand over the links yourself. They are shown only now.')
+          ? t('No mail is sent: share the links yourself. They are shown only once.')
           : invited.length > 0 && t('Each receives a mail with a link.')}
       </Note>
       {links.length > 0 && (

@@ -56,7 +56,7 @@ export default function ModelCard() {
         <>
           <p>
             {source === 'none' && t('No language model is set up: the chat assistant quotes your articles. ')}
-            {t('With a language model, questions and the articles that match them are sent to its service.')}
+            {t('With a language model, questions and matching articles are sent to its service.')}
           </p>
           <Form
             key={source}

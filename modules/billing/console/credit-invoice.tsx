@@ -139,7 +139,7 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
                   <input
                     className="input"
                     inputMode="decimal"
-                    aria-label={t('Quantity to credit of line {number}', { number: index + 1 })}
+                    aria-label={t('Quantity to credit on line {number}', { number: index + 1 })}
                     pattern="[0-9]*[.,]?[0-9]*"
                     value={decimalText(quantities[each.line_item_id] ?? '')}
                     onChange={(event) => setQuantities({ ...quantities, [each.line_item_id]: event.target.value })}

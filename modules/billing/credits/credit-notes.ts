@@ -114,7 +114,7 @@ export async function refundCredit(ctx: Context, note: CreditNote, given: Refund
 
 function checkOpen(note: CreditNote, amount: number): void {
   const open = openCredit(note);
-  if (open === 0) throw invalid(`Nothing of ${note.credit_note_number} is left`);
+  if (open === 0) throw invalid(`${note.credit_note_number} has no credit left`);
   if (amount <= 0) throw invalid('amount must be above 0');
   if (amount > open)
     throw invalid(`amount must be at most ${formatterOf(note.currency)(open)}, which is left of the credit`);

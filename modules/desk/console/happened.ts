@@ -15,11 +15,11 @@ const texts = (t: Translate, name: string) => ({
   sla_breached: () => t('{name} missed its target:', { name: clockIn(t, name) }),
   rated: () => t('{name} rated', { name }),
   escalated: () => t('{name} escalated', { name }),
-  task: () => t('{name} assigned you a task of', { name }),
+  task: () => t('{name} assigned you a task on', { name }),
   appointment_moved: () => t('{name} moved the appointment of', { name }),
   appointment_declined: () => t('{name} declined the appointment of', { name }),
   mail_held: () => t('Mail from {name} is waiting for review:', { name }),
-  answered_absent: () => t('{name} answered an absent colleague on', { name }),
+  answered_absent: () => t('{name} replied to an absent colleague on', { name }),
 });
 
 /** Returns the name of an SLA clock, which stands for a person and is stored in English. */

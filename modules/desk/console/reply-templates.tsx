@@ -40,7 +40,7 @@ export default function ReplyTemplates() {
   const administers = person.role === 'administrator';
   const ask = async ({ template_id: id, title, shared }: Template) => {
     const question = t('Delete the template “{title}”?', { title });
-    const text = shared ? t('Your colleagues lose it, too.') : '';
+    const text = shared ? t('Your colleagues will lose it too.') : '';
     if (await confirm({ title: question, text, act: t('Delete'), danger: true })) remove.mutate({ id });
   };
   const columns: readonly Column<Template>[] = [
@@ -85,7 +85,7 @@ export default function ReplyTemplates() {
         <Failed error={error} />
       ) : data?.length === 0 ? (
         <Empty title={t('No reply templates yet')}>
-          {t('Save answers that you write often. Insert them with Templates when you reply to a ticket.')}
+          {t('Save replies that you write often. Insert them with Templates when you reply to a ticket.')}
         </Empty>
       ) : (
         data && <SimpleTable label={t('Reply templates')} rows={data} columns={columns} />

@@ -65,7 +65,7 @@ export async function deliver(ctx: Context, { notification_id, subscription_id }
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (status === 404 || status === 410) return forget(ctx, subscription_id);
-  if (status < 200 || status > 299) throw new Error(explained(`The push service answered ${status}`));
+  if (status < 200 || status > 299) throw new Error(explained(`The push service responded with ${status}`));
   await ctx.transaction((inside) => inside.db.update(PushSubscription, { subscription_id }, { delivered_at: ctx.now }));
 }
 

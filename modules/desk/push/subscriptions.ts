@@ -25,7 +25,7 @@ export const PushShape = z.object({
 /** Keys are base64url: an uncompressed P-256 point of 65 bytes, and 16 bytes. */
 const keyOf = (bytes: number) =>
   input.text(128).refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes, {
-    error: 'must be the key that the browser made',
+    error: 'must be the key that the browser generated',
   });
 
 export const newSubscription = z.object({
@@ -72,7 +72,7 @@ export async function subscribe(ctx: Desk, { device, ...browser }: NewSubscripti
     device,
     created_at: ctx.now,
   });
-  record(ctx, `Notifications shown in ${device}`);
+  record(ctx, `Notifications turned on in ${device}`);
 }
 
 /** Removes one of the caller's browsers. @throws notFound() */
@@ -80,7 +80,7 @@ export async function unsubscribe(ctx: Desk, subscription_id: number): Promise<v
   const found = await ctx.db.findOneBy(PushSubscription, { subscription_id, user_id: ctx.actor.user_id });
   if (!found) throw notFound('Browser');
   await ctx.db.delete(PushSubscription, { subscription_id });
-  record(ctx, `Notifications no longer shown in ${found.device}`);
+  record(ctx, `Notifications turned off in ${found.device}`);
 }
 
 function record(ctx: Desk, description: string): void {

@@ -135,7 +135,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
             type="contact"
             name="employee_number"
             label={t('Contact to invite')}
-            hint={t('Gets an email with the appointment, and confirms or declines it.')}
+            hint={t('Gets an email for the appointment and can confirm or decline it.')}
             value={appointment ? appointment.employee_number : full.requester_employee_number}
             where={{ company_number: full.company_number }}
           />

@@ -16,7 +16,7 @@ export default function AppointmentSettings() {
         <CheckField
           name="contacts_move"
           label={t('Contacts can move appointments to another time')}
-          hint={t('To free times of the technician, up to 24 hours before and at most twice.')}
+          hint={t('To the technician’s free times, up to 24 hours before and at most twice.')}
           checked={contacts_move}
         />
       )}

@@ -208,7 +208,7 @@ function refuseLateNotice(ctx: Context, after: Contract, before: Contract): void
   const next = renewedUntil({ ...after, auto_renew: true }, addDays(end_date, 1));
   if (now <= notice_by || now > end_date || !next) return;
   throw invalid(
-    `auto_renew cannot be switched off after the last day for notice, ${notice_by}: the contract renews until ${next.end_date}. If another end was agreed, change end_date or set notice_days to 0`,
+    `auto_renew cannot be switched off after the last day for notice, ${notice_by}: the contract renews until ${next.end_date}. If a different end date was agreed, change end_date or set notice_days to 0`,
   );
 }
 

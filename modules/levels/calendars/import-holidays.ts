@@ -31,7 +31,7 @@ export async function readCalendar(
     .catch((error: unknown) => {
       throw invalid(`url cannot be read: ${messageOf(error)}`);
     });
-  if (answer.status !== 200) throw invalid(`url cannot be read: the server answered ${answer.status}`);
+  if (answer.status !== 200) throw invalid(`url cannot be read: the server responded with ${answer.status}`);
   if (answer.body.length > MOST_TEXT) throw invalid(`url must have at most ${MOST_TEXT} characters`);
   return { from: 'url', text: answer.body };
 }

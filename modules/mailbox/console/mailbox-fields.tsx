@@ -77,7 +77,7 @@ const securities = [
 export const outgoings = [
   { value: 'installation', label: t('From this mailbox, over the installation’s mail server') },
   { value: 'smtp', label: t('From this mailbox, over its own mail server or provider') },
-  { value: 'reply_only', label: t('From the installation’s address, with answers to this mailbox') },
+  { value: 'reply_only', label: t('From the installation’s address, with replies to this mailbox') },
 ];
 const signatureValues = ['agent_name', 'sender_name', 'sender_address', 'provider_name'];
 const priorities = [t('Critical'), t('High'), t('Normal'), t('Low'), t('Planning')].map((label, at) => ({

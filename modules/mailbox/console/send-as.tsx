@@ -50,7 +50,7 @@ function ComesBack({ addresses }: { readonly addresses: readonly Marked[] }) {
           })}
         </p>
       ))}
-      <p>{t('Automatic emails to it are not sent. A reply of yours is sent, but may not arrive.')}</p>
+      <p>{t('Automatic emails are not sent to it. Your reply will be sent but may not arrive.')}</p>
     </Note>
   );
 }

@@ -21,7 +21,7 @@ export default function UndeliverableNote({
           })}
         </p>
       ))}
-      <p>{t('Automatic emails to it are not sent.')}</p>
+      <p>{t('Automatic emails are not sent to it.')}</p>
       {may && (
         <Button size="small" disabled={clear.isPending} onClick={() => clear.mutate({ id })}>
           {t('Send again')}

@@ -145,7 +145,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
           type="level_calendar"
           name="calendar_id"
           label={t('Business hours')}
-          hint={t('Sets the time zone and the closed days. Empty for the default calendar.')}
+          hint={t('Sets the time zone and the closed days. Leave blank for the default calendar.')}
           value={when.calendar_id}
           shown={recurring?.calendar_name ?? undefined}
           onPick={(picked) => setWhen({ ...when, calendar_id: picked && Number(picked.id) })}
@@ -162,7 +162,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
       <SelectField
         name="visits"
         label={t('Visit the customer')}
-        hint={t('Plans an appointment on each date; its ticket is created as many days ahead.')}
+        hint={t('Plans an appointment on each date. Its ticket is created the given number of days before.')}
         required
         value={visits ? 'yes' : 'no'}
         choices={[
@@ -203,7 +203,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
               type="contact"
               name="visit_employee_number"
               label={t('Contact to invite')}
-              hint={t('Gets an email with each appointment, and confirms, moves or declines it.')}
+              hint={t('Gets an email for each appointment and can confirm, move or decline it.')}
               value={recurring?.visit_employee_number}
               shown={recurring?.visit_contact_name ?? undefined}
               where={{ company_number: company }}

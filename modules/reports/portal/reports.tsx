@@ -60,7 +60,7 @@ function Limits() {
   return (
     <p className="quiet">
       {t(
-        'Your company’s scheduled reports have sent {mails_today} of {mails_per_day} mails today; {scheduled} of the {most_scheduled} you may schedule are yours.',
+        'Your company’s scheduled reports have sent {mails_today} of {mails_per_day} mails today; you have scheduled {scheduled} of at most {most_scheduled}.',
         {
           mails_today: number(data.mails_today),
           mails_per_day: number(data.mails_per_day),

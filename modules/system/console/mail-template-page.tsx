@@ -72,7 +72,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
         <TextField name="subject" label={t('Subject')} value={data.subject} required max={255} />
         <TextField name="body" label={t('Text')} value={data.body} lines={14} required />
         <Note tone="muted">
-          {t('Default texts are sent in each recipient’s language; a text that you change is sent to all as it is.')}
+          {t('Default texts are sent in each recipient’s language; a text you change is sent to everyone as it is.')}
         </Note>
         <Note tone="muted">
           {t('Placeholders:')} {data.variables.map((each: string) => `{{ ${each} }}`).join(', ')}

@@ -10,7 +10,7 @@ export const absenceFields = {
   hand_over: input.optional(input.flag()).meta({ title: titles.hand_over }),
   substitute_user_id: input.clearable(input.id()).meta({
     title: titles.substitute_user_id,
-    description: 'Takes over the open tickets. Without one, the rules of the teams decide.',
+    description: 'Takes over the open tickets. Without one, the team’s rule decides.',
   }),
 };
 export const newAbsenceFields = { user_id: input.id().meta({ title: 'Technician' }) };

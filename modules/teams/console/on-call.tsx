@@ -38,7 +38,7 @@ export default function OnCall() {
       ) : data.length === 0 ? (
         <Empty
           icon="phone"
-          title={t('No team has an on-call rota. Set its first day at the team and positions at its members.')}
+          title={t('No team has an on-call rota. Set its first day in the team and positions in its members.')}
         />
       ) : (
         data.map((each) => <OneTeam key={each.team_id} team={each} />)

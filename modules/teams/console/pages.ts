@@ -54,7 +54,7 @@ export default consolePart(import.meta.dirname, {
       filters: ['when'],
       open: '/absences/:id',
       empty:
-        'No absences. During one, a technician is assigned no tickets by rule, replies to theirs reach the team, and their open tickets can be handed over.',
+        'No absences. While technicians are absent, rules assign them no tickets, replies to their tickets reach the team, and their open tickets can be handed over.',
       create: {
         title: 'Add absence',
         operation: 'POST /teams/absences.php',

@@ -18,7 +18,7 @@ async function setStatus(ticket: Pick<Ticket, keyof Shown | 'children'>, status:
   if (status !== 'closed' || open === 0) return changeTicket(ticket, { status });
   if (
     await confirm({
-      title: t('Close the child tickets, too?'),
+      title: t('Close the child tickets too?'),
       text: t('{count, plural, one {Its open child ticket} other {Its # open child tickets}} must be closed first.', {
         count: open,
       }),

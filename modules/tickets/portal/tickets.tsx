@@ -29,7 +29,7 @@ const brief = (each: TicketRow) => (
       <span>{each.ticket_number}</span>
       {each.requester_name && <span>{each.requester_name}</span>}
       {each.assigned_tech_name && (
-        <span>{t('{assigned_tech_name} looks after it', { assigned_tech_name: each.assigned_tech_name })}</span>
+        <span>{t('{assigned_tech_name} is looking after it', { assigned_tech_name: each.assigned_tech_name })}</span>
       )}
       <Time at={each.updated_at} />
     </span>

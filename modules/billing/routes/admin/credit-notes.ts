@@ -26,8 +26,8 @@ import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
 const path = '/billing/credit-notes.php';
 const amount = input.optional(moneyInput.amount());
-const byLines = 'is not supported: name line_items with a quantity to credit a part of the invoice';
-const byQuantity = 'is not supported: credit a part of a line by its quantity';
+const byLines = 'is not supported: to credit part of the invoice, give line_items with quantities';
+const byQuantity = 'is not supported: to credit part of a line, give its quantity';
 const lines = z
   .array(
     lineObject({ line_item_id: input.id(), quantity: input.optional(moneyInput.quantity()) }, { amount: byQuantity }),

@@ -6,7 +6,7 @@ import { PaymentItem, PaymentNoun } from '../../payments/payment-list.ts';
 import { recordPayment } from '../../payments/payments.ts';
 import { ReadBilling, WriteBilling } from '../../permissions.ts';
 
-const NO_FEES = 'is not supported: amount is what the invoice is paid by';
+const NO_FEES = 'is not supported: amount is the part that pays the invoice';
 
 export default [
   admin.get('/billing/payments.php', {
