@@ -292,7 +292,7 @@ test.serial(
     const credit = { invoice_id, reason: 'Late' };
     t.regex(
       await errorOf('/billing/credit-notes.php', { ...credit, amount: 5 }),
-      /^amount is not supported: name line_items/,
+      /^amount is not supported: to credit part of the invoice/,
     );
     const proposal = { company_number, title: 'Offer', line_items: [work] };
     t.is(
