@@ -40,7 +40,7 @@ export default function ReplyTemplates() {
   const administers = person.role === 'administrator';
   const ask = async ({ template_id: id, title, shared }: Template) => {
     const question = t('Delete the template “{title}”?', { title });
-    const text = shared ? t('Your colleagues will lose it too.') : '';
+    const text = shared ? t('Your colleagues lose it too.') : '';
     if (await confirm({ title: question, text, act: t('Delete'), danger: true })) remove.mutate({ id });
   };
   const columns: readonly Column<Template>[] = [

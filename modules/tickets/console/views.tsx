@@ -113,7 +113,7 @@ function ViewActs({ current, columns }: { current: View | undefined; columns: re
   if (current && !saved) return null;
   if (saved && saved.user_id !== person.id && !administers) return null;
   const remove = async (view: SavedView) => {
-    const text = view.shared ? t('Your colleagues will lose it too.') : '';
+    const text = view.shared ? t('Your colleagues lose it too.') : '';
     if (
       !(await confirm({
         title: t('Delete the view “{title}”?', { title: view.title }),
