@@ -188,7 +188,7 @@ test('packages are plain libraries that do not depend on core, except for what t
       .filter(({ from }) =>
         from.startsWith('.')
           ? !pathOf(source, from).startsWith(`${folder}/`)
-          : ofOurs.test(from) && !libraries.test(from) && !beneath.test(from),
+          : ofOurs.test(from) && !libraries.test(from) && !(beneath.test(from) && layerOf(source.path) >= 0),
       )
       .map(({ from }) => `${source.path} imports ${from}`);
   });

@@ -1,4 +1,4 @@
-// Where a plugin is type-checked, nothing else names this file.
+// Types of pdfkit and others; where only a plugin is type-checked, nothing else names them.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="libraries.d.ts" />
 // The fonts of a document, and text as glyphs. Measures are thousandths of the font size.

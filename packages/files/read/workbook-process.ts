@@ -30,8 +30,8 @@ async function begin(bytes: Buffer): Promise<void> {
 }
 
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
-  const refused = refusal(bytes);
-  if (refused) return refused;
+  const problem = problemOf(bytes);
+  if (problem) return problem;
   const rows = ((await readSheet(bytes)) as readonly (readonly Cell[])[]).map((cells) => cells.map(textOf));
   let size = 0;
   for (const cells of rows) for (const text of cells) size += text.length;
@@ -41,7 +41,7 @@ async function read(bytes: Buffer): Promise<WorkbookAnswer> {
 }
 
 /** Checks the archive's directory without decompressing anything. */
-function refusal(bytes: Buffer): WorkbookProblem | undefined {
+function problemOf(bytes: Buffer): WorkbookProblem | undefined {
   const names: string[] = [];
   let size = 0;
   unzipSync(bytes, {

@@ -5,10 +5,11 @@ import { invalid } from '../fault.ts';
 
 const WORK = { module: new URL('./workbook-process.ts', import.meta.url), heapMb: 256, deadlineMs: 20_000 };
 
-/** The child's response: the sheet as CSV, or why it cannot be read. */
+/** Why a workbook cannot be read. */
 export interface WorkbookProblem {
   readonly problem: string;
 }
+/** The child's response: the sheet as CSV, or why it cannot be read. */
 export type WorkbookAnswer = { readonly csv: Uint8Array } | WorkbookProblem;
 
 /** Returns true for a ZIP archive, such as .xlsx. */
