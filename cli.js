@@ -8,10 +8,10 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
-await import('./core/plugin/resolve-imports.ts');
+await import('./core/plugin/load/resolve-imports.ts');
 // A worker thread (PDF) shares compiled WebAssembly with the main thread, and V8 may free a piece of it twice: see
 // ava.config.js.
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-wasm-code-gc');
-const { runCli } = await import('./core/process/cli.ts');
+const { runCli } = await import('./core/process/command/cli.ts');
 await runCli(process.argv.slice(2));

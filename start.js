@@ -12,7 +12,7 @@ const { availableParallelism } = await import('node:os');
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 4);
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
-await import('./core/plugin/resolve-imports.ts');
+await import('./core/plugin/load/resolve-imports.ts');
 // A worker thread (PDF) shares compiled WebAssembly with the main thread, and V8 may free a piece of it twice: see
 // ava.config.js.
 const { setFlagsFromString } = await import('node:v8');

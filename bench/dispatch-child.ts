@@ -1,9 +1,9 @@
 // Times route lookup repeatedly: each declared route among all routes, and alone.
-import { choose } from '../core/http/php-actions.ts';
-import { compileRoutes, type Interfaces } from '../core/http/routes.ts';
-import { loadInstallation } from '../core/plugin/load.ts';
+import { choose } from '../core/http/routing/php-actions.ts';
+import { compileRoutes, type Interfaces } from '../core/http/routing/routes.ts';
+import { loadInstallation } from '../core/plugin/load/load.ts';
 import { definePlugin, type Plugin } from '../core/plugin/plugin.ts';
-import type { Route } from '../core/plugin/route.ts';
+import type { Route } from '../core/plugin/route/route.ts';
 
 const ROUNDS = 5;
 const TURNS = 20_000;

@@ -6,15 +6,15 @@ import { loadConfig } from '../config/config.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { newRow } from '../core/record/write.ts';
-import { indexNext, isComplete } from '../core/search/reindex.ts';
+import { indexNext, isComplete } from '../core/search/indexing/reindex.ts';
 import { createApiKey } from '../modules/accounts/api.ts';
 import { assetIdOf, Assets, reserveAssetNumbers } from '../modules/assets/assets/assets.ts';
 import { Asset, AssetCount, SiteAssetCount } from '../modules/assets/entities/asset.ts';
 import { AssetPort } from '../modules/assets/entities/parts.ts';
 import { createCompany, createSite } from '../modules/directory/api.ts';
 import { registerCollector } from '../modules/discovery/api.ts';
-import { compactCounter } from '../packages/list/counter-compaction.ts';
-import { updateCountersForNew } from '../packages/list/statistics.ts';
+import { compactCounter } from '../packages/list/counter/counter-compaction.ts';
+import { updateCountersForNew } from '../packages/list/counter/statistics.ts';
 import type { FilledAssets } from './filled-assets.ts';
 
 const PER_COMPANY = 500;

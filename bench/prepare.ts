@@ -5,12 +5,12 @@ import { loadConfig } from '../config/config.ts';
 import type { App } from '../core/plugin/app.ts';
 import { openInstallation } from '../core/process/main.ts';
 import { SearchProgress } from '../core/search/entities.ts';
-import { searchables } from '../core/search/sources.ts';
+import { searchables } from '../core/search/search-sources.ts';
 import { createApiKey, openSession } from '../modules/accounts/api.ts';
 import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
 import { seed } from '../modules/demo/seed.ts';
 import { Employee } from '../modules/directory/api.ts';
-import { sql } from '../packages/database/sql.ts';
+import { sql } from '../packages/database/statement/sql.ts';
 import type { Filled } from './filled.ts';
 
 /** Number of companies a measurement cycles through. */

@@ -2,7 +2,7 @@
 // password.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { cronFault } from '../packages/events/cron.ts';
+import { cronFault } from '../packages/events/job/cron.ts';
 import { addressesOf } from '../packages/kit/addresses.ts';
 
 export const text = (max: number) => z.string().max(max, `must have at most ${max} characters`);

@@ -5,9 +5,9 @@
 // The plugin: one object that declares everything it adds, and the state it keeps outside its tables.
 export { definePlugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
-export { setting } from './plugin/settings.ts';
-export { changeSetting } from './plugin/change-setting.ts';
-export { dropdown, readDropdown } from './plugin/dropdown.ts';
+export { setting } from './plugin/setting/settings.ts';
+export { changeSetting } from './plugin/setting/change-setting.ts';
+export { dropdown, readDropdown } from './plugin/parts/dropdown.ts';
 export { perApp } from './plugin/per-app.ts';
 
 // Context: the caller, the time and the database. It is the first parameter of every function.
@@ -19,10 +19,10 @@ export { crm, type CrmCaller, type CrmKey } from './surfaces/crm.ts';
 export { helpdesk, itAdmin, manager, signedIn, ticketCreator } from './surfaces/helpdesk.ts';
 export type { Employee as EmployeeActor } from './surfaces/helpdesk.ts';
 export { pages } from './surfaces/pages.ts';
-export { anyone, type Access } from './plugin/surface.ts';
+export { anyone, type Access } from './plugin/route/surface.ts';
 
 // Answers: the status and envelope set by a route's `returns`.
-export { added, all, created, file, flat, item, list, nothing, page } from './plugin/returns.ts';
+export { added, all, created, file, flat, item, list, nothing, page } from './plugin/route/returns.ts';
 
 // Pages: what a plugin adds to the staff console and to the customer portal.
 export { consolePart, portalPart, type ConsoleSheet } from './web/pages.ts';
@@ -46,17 +46,17 @@ export {
 } from '@keelson/kit/problem.ts';
 
 // Tables: columns, keys, relations and migrations.
-export { table, type Row, type Table } from '@keelson/database/table.ts';
-export { big, choice, day, flag, id, int, json, key, ref, text, when } from '@keelson/database/table.ts';
-export { toMany, toOne } from '@keelson/database/relation.ts';
-export { fromTypeorm, migration } from '@keelson/database/migrate.ts';
+export { table, type Row, type Table } from '@keelson/database/schema/table.ts';
+export { big, choice, day, flag, id, int, json, key, ref, text, when } from '@keelson/database/schema/table.ts';
+export { toMany, toOne } from '@keelson/database/schema/relation.ts';
+export { fromTypeorm, migration } from '@keelson/database/migration/migrate.ts';
 
 // Rows and SQL: `ctx.db`, the operators of its conditions, and raw statements.
 export { DuplicateKey } from '@keelson/database/db.ts';
 // TypeORM's operator for conditions: `{ created_at: LessThan(ctx.now) }`.
 export { Between, In, IsNull, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
-export { listed, sql, type Sql } from '@keelson/database/sql.ts';
-export { dependent } from './plugin/dependents.ts';
+export { listed, sql, type Sql } from '@keelson/database/statement/sql.ts';
+export { dependent } from './plugin/parts/dependents.ts';
 
 // Attachments: files attached to a record, on both surfaces.
 export { attachments } from './attachments/attachments.ts';
@@ -65,8 +65,8 @@ export { attachments } from './attachments/attachments.ts';
 export { record, type Given, type Wanted } from './record/record.ts';
 export { noun } from './record/noun.ts';
 export { restrict, view, type OutOf, type View } from './record/view.ts';
-export { liveRecord } from './plugin/live-record.ts';
-export { announceChange } from './plugin/record-change.ts';
+export { liveRecord } from './plugin/parts/live-record.ts';
+export { announceChange } from './plugin/change-feed.ts';
 export { change, changeAll, create, remove } from './record/write.ts';
 export { findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
 export { nounRoutes } from './record/noun-routes.ts';
@@ -74,28 +74,28 @@ export { eventData, eventDataFor, show, showOne } from './record/show.ts';
 
 // Lists and search: pages of rows that stay fast at any size.
 export { by, is } from '@keelson/list/list.ts';
-export { defineNames } from '@keelson/list/names.ts';
+export { defineNames } from '@keelson/list/name-cache.ts';
 export { searchable } from './search/searchable.ts';
-export { searched } from './search/filter.ts';
+export { searched } from './search/finding/search-filter.ts';
 export { normalised } from '@keelson/kit/normal.ts';
 
 // Counters: totals whose cost does not grow with the number of rows.
-export { count, counted, counterTable, statistic } from '@keelson/list/counter.ts';
+export { count, counted, counterTable, statistic } from '@keelson/list/counter/counter.ts';
 
 // Events, subscribers and jobs: work that runs after the transaction or on a schedule.
-export { event, job, subscriber, type EventRecord } from './plugin/declare.ts';
+export { event, job, subscriber, type EventRecord } from './plugin/parts/declare.ts';
 export type { Occurrence } from '@keelson/events/event.ts';
 
 // Caches: short-lived reads, invalidated when a table changes.
 export { cache } from '@keelson/database/cache.ts';
-export { invalidateOnChange } from './plugin/changed.ts';
+export { invalidateOnChange } from './plugin/cache-invalidation.ts';
 
 // Mail: queued in the transaction, sent after commit.
 export { mailTemplate } from '@keelson/mail/mail-template.ts';
 export { sendMail } from '@keelson/mail/mail.ts';
 
 // Reports: the sources a plugin offers for reports.
-export { reportSource } from './record/report-source.ts';
+export { reportSource } from './record/report/report-source.ts';
 
 // Time, money and text.
 export { addDays, dayOf, plus, secondsBetween, toDatabase, type Day, type Timestamp } from '@keelson/kit/time.ts';

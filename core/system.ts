@@ -7,10 +7,10 @@ export { inputFields } from './web/fields.ts';
 
 // Callers: how each surface identifies the caller.
 export { signedOut } from '@keelson/kit/problem.ts';
-export type { Http } from './plugin/route.ts';
-export { onlyProgram, type Program } from './plugin/surface.ts';
+export type { Http } from './plugin/route/route.ts';
+export { onlyProgram, type Program } from './plugin/route/surface.ts';
 export { programs, type AdminKey, type Technician as TechnicianActor } from './surfaces/admin.ts';
-export { bearerOf, CREDENTIAL_IN_QUERY, identity, programIdentity, type Credentials } from './plugin/identity.ts';
+export { bearerOf, CREDENTIAL_IN_QUERY, identity, programIdentity, type Credentials } from './plugin/parts/identity.ts';
 export { adminSurface, type Role } from './surfaces/admin.ts';
 export { crmSurface } from './surfaces/crm.ts';
 export { helpdeskSurface } from './surfaces/helpdesk.ts';
@@ -24,19 +24,19 @@ export { addressBucket } from '@keelson/security/address.ts';
 // Signing in: passwords.
 export { passwordProblem } from '@keelson/security/password.ts';
 export { hashInTurn, verifyInTurn } from './plugin/password-turn.ts';
-export { LONGEST_GUESS_WAIT } from '@keelson/security/guess.ts';
+export { LONGEST_GUESS_WAIT } from '@keelson/security/guess/guess.ts';
 
 // Webhooks: receivers registered at run time, and sending.
-export type { Receivers, Target } from './plugin/declare.ts';
-export { publicData } from './plugin/public-data.ts';
-export { DeliveryError, type DeliveryOutcome, type Report } from '@keelson/events/target.ts';
+export type { Receivers, Target } from './plugin/parts/declare.ts';
+export { publicData } from './plugin/route/public-data.ts';
+export { DeliveryError, type DeliveryOutcome, type Report } from '@keelson/events/delivery/target.ts';
 export {
   postWebhook,
   signingKey,
   webhookRetrySchedule,
   webhookSecret,
   type SigningKey,
-} from '@keelson/events/webhook.ts';
+} from '@keelson/events/delivery/webhook.ts';
 
 // Mail templates: editing by administrators, and the log of sent mail.
 export {
@@ -54,39 +54,39 @@ export { retryMail } from '@keelson/mail/mail-delivery.ts';
 // Backups of the installation: their schedule.
 export { backupDays, keptLimits, readBackupCron, readBackupsKept, StoredBackupSchedule } from './backup/schedule.ts';
 export type { BackupSchedule } from './backup/schedule.ts';
-export { checkPlaces } from './process/backup-places.ts';
+export { checkPlaces } from './process/backup/backup-places.ts';
 
 // Logs: the activity log, the error log, and their retention.
 export { ActivityLine } from '@keelson/log/activity.ts';
 export { authorsLike, countActivity } from '@keelson/log/activity-count.ts';
 export { ErrorCount, ErrorLine } from '@keelson/log/error-log.ts';
-export { ImportRetention, Retention } from './process/retention.ts';
+export { ImportRetention, Retention } from './process/database/retention.ts';
 
 // Reports: the declared fields, and reading all rows that a view shows.
-export { fieldTypes, operators, periods } from './record/report-field.ts';
-export type { FieldType, Operator, Period, ReportField } from './record/report-field.ts';
+export { fieldTypes, operators, periods } from './record/report/report-field.ts';
+export type { FieldType, Operator, Period, ReportField } from './record/report/report-field.ts';
 export { lookupMembers } from './record/copy.ts';
 export { readLookups } from './record/show.ts';
-export { readTotal, rowReader } from '@keelson/list/list-read.ts';
-export { planWalk, type Range, type WalkPlan } from '@keelson/list/walk-plan.ts';
-export { walk } from '@keelson/list/walk.ts';
+export { readTotal, rowReader } from '@keelson/list/list-statements.ts';
+export { planWalk, type Range, type WalkPlan } from '@keelson/list/walk/walk-plan.ts';
+export { walk } from '@keelson/list/walk/walk.ts';
 export { fairQueue } from '@keelson/kit/fair-queue.ts';
 export { MONEY_PHRASE } from '@keelson/kit/input.ts';
 
 // Imports: their history, and undoing them.
-export { ImportRow, ImportRun, ImportUndoing } from './record/import-run.ts';
-export { importableOf, undoImport, undoImports } from './record/import-undo.ts';
+export { ImportRow, ImportRun, ImportUndoing } from './record/import/import-history.ts';
+export { importableOf, undoImport, undoImports } from './record/import/import-undo.ts';
 
 // Operations: plugin states, dropdown lists, commands, counters.
-export { pluginStates } from './plugin/lifecycle.ts';
-export { Currency } from './plugin/currency.ts';
-export { ProviderLanguage } from './plugin/language.ts';
-export { TimeZone } from './plugin/zone.ts';
-export { changeDropdown, type Dropdown } from './plugin/dropdown.ts';
-export { recount } from '@keelson/list/counter-compaction.ts';
+export { pluginStates } from './plugin/load/lifecycle.ts';
+export { Currency } from './plugin/setting/currency.ts';
+export { ProviderLanguage } from './plugin/setting/language.ts';
+export { TimeZone } from './plugin/setting/zone.ts';
+export { changeDropdown, type Dropdown } from './plugin/parts/dropdown.ts';
+export { recount } from '@keelson/list/counter/counter-compaction.ts';
 export { batchWrites } from '@keelson/kit/batch-writes.ts';
-export type { Shell } from './plugin/command.ts';
+export type { Shell } from './plugin/parts/command.ts';
 export type { Database } from '@keelson/database/db.ts';
 export { checkPort } from '@keelson/server/server.ts';
 export { onSignals } from './process/signals.ts';
-export { emptyDatabase } from './process/wipe.ts';
+export { emptyDatabase } from './process/database/wipe.ts';

@@ -1,7 +1,7 @@
 // The tables of core.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { big, flag, id, int, json, key, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, flag, id, int, json, key, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000000-core', async (m) => {
   await m.createTable('event', {

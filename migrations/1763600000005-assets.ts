@@ -1,6 +1,6 @@
 // The tables of the module assets.
-import { migration } from '../packages/database/migrate.ts';
-import { day, flag, id, int, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { day, flag, id, int, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000005-assets', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // The tables of the module outages.
-import { migration } from '../packages/database/migrate.ts';
-import { flag, id, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, id, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000007-outages', async (m) => {
   await m.createTable('outage_service', {

@@ -1,6 +1,6 @@
 // The tables of the module assistant.
-import { migration } from '../packages/database/migrate.ts';
-import { day, int } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { day, int } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000008-assistant', async (m) => {
   await m.createTable(

@@ -1,7 +1,7 @@
 // The tables of the module webhooks.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { flag, id, int, json, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, id, int, json, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000011-webhooks', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // The tables of the module chat.
-import { migration } from '../packages/database/migrate.ts';
-import { id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000015-chat', async (m) => {
   await m.createTable(

@@ -1,7 +1,7 @@
 // The tables of the module crm.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { big, day, flag, id, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, day, flag, id, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000017-crm', async (m) => {
   await m.createTable(

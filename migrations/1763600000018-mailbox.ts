@@ -1,6 +1,6 @@
 // The tables of the module mailbox.
-import { migration } from '../packages/database/migrate.ts';
-import { flag, id, int, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, id, int, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000018-mailbox', async (m) => {
   await m.createTable('mailbox', {

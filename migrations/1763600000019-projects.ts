@@ -1,6 +1,6 @@
 // The tables of the module projects.
-import { migration } from '../packages/database/migrate.ts';
-import { big, day, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, day, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1763600000019-projects', async (m) => {
   await m.createTable(

@@ -1,5 +1,5 @@
 // On SQLite, migrations that altered a table lost the collation of its texts, which then compared by case. Restores it.
-import { migration } from '../packages/database/migrate.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
 
 const texts = {
   asset: [

@@ -1,7 +1,7 @@
 // Adds calendars of business hours, their holidays, and service level policies.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { day, flag, id, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { day, flag, id, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795694400081-service-levels', async (m) => {
   await m.createTable(

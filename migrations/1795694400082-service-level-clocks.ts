@@ -1,6 +1,6 @@
 // Adds the clocks of measured tickets, and whether a ticket was resolved within its service level.
-import { migration } from '../packages/database/migrate.ts';
-import { big, choice, day, flag, int, ref, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, choice, day, flag, int, ref, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795694400082-service-level-clocks', async (m) => {
   await m.addColumn('ticket', 'target_met', flag().nullable());

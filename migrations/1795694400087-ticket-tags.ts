@@ -1,7 +1,7 @@
 // Adds tags of tickets.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { json, key, ref } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { json, key, ref } from '../packages/database/schema/table.ts';
 
 export default migration('1795694400087-ticket-tags', async (m) => {
   await m.addColumn('ticket', 'tags', json(z.array(z.string())).nullable());

@@ -1,6 +1,6 @@
 // Adds watchers of tickets.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, id, int, ref, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, id, int, ref, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795694400088-ticket-watchers', async (m) => {
   await m.createTable(

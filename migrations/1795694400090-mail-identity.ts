@@ -1,6 +1,6 @@
 // Adds the Message-ID and the comment of received mails, whose key was the Message-ID until now.
-import { migration } from '../packages/database/migrate.ts';
-import { int, key } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { int, key } from '../packages/database/schema/table.ts';
 
 const ids = `UPDATE mailbox_message SET message_id = message_key WHERE message_key LIKE '<%'`;
 

@@ -1,6 +1,6 @@
 // Adds further mail addresses of contacts.
-import { migration } from '../packages/database/migrate.ts';
-import { id, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { id, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795694400091-contact-addresses', async (m) => {
   await m.createTable(

@@ -1,7 +1,7 @@
 // Adds the addressees of received mails.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { json } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { json } from '../packages/database/schema/table.ts';
 
 const people = z.array(z.object({ name: z.string(), address: z.string() }));
 

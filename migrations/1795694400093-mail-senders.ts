@@ -1,6 +1,6 @@
 // Makes received mails findable by their sender.
-import { migration } from '../packages/database/migrate.ts';
-import { key } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { key } from '../packages/database/schema/table.ts';
 import { normalised } from '../packages/kit/normal.ts';
 
 export default migration('1795694400093-mail-senders', async (m) => {

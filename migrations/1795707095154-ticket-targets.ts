@@ -1,6 +1,6 @@
 // Keeps with a ticket when its next service level target is due, so that lists are sorted by time left on an index.
-import { migration } from '../packages/database/migrate.ts';
-import { big } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big } from '../packages/database/schema/table.ts';
 
 const running = 'FROM level_clock WHERE level_clock.met_at IS NULL AND level_clock.due_at IS NOT NULL';
 const first = `${running} AND level_clock.ticket_id = ticket.ticket_id`;

@@ -1,6 +1,6 @@
 // Adds credit notes.
-import { migration } from '../packages/database/migrate.ts';
-import { big, choice, day, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, choice, day, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795707117987-credit-notes', async (m) => {
   await m.addColumn('invoice', 'credited_minor', big().default(0));

@@ -1,7 +1,7 @@
 // Lets mailboxes send: their own sender, signature, texts and mail server.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { choice, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795707445294-mailbox-senders', async (m) => {
   await m.addColumn('mailbox', 'aliases', json(z.array(z.string())).nullable());

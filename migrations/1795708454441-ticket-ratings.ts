@@ -1,6 +1,6 @@
 // Adds ratings of closed tickets by their requesters.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, day, id, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, day, id, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795708454441-ticket-ratings', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // Adds pauses, prices to come and a tax rate to subscriptions.
-import { migration } from '../packages/database/migrate.ts';
-import { big, day, int } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big, day, int } from '../packages/database/schema/table.ts';
 
 export default migration('1795709248516-subscription-prices', async (m) => {
   await m.addColumn('subscription', 'tax_ppm', int().nullable());

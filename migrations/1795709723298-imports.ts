@@ -1,7 +1,7 @@
 // Imports, and what each of them stored, so that it can be undone.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { choice, flag, id, int, json, key, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, flag, id, int, json, key, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795709723298-imports', async (m) => {
   await m.createTable(

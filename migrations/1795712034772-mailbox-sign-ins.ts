@@ -1,6 +1,6 @@
 // Lets mailboxes be signed in to with Microsoft and Google, and be read over their APIs.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795712034772-mailbox-sign-ins', async (m) => {
   await m.addColumn('mailbox', 'sign_in', choice('password', 'microsoft', 'google').default('password'));

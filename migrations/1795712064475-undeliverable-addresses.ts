@@ -1,6 +1,6 @@
 // Remembers mail addresses that do not exist any more.
-import { migration } from '../packages/database/migrate.ts';
-import { int, key, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { int, key, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795712064475-undeliverable-addresses', async (m) => {
   await m.createTable(

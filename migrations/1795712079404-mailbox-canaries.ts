@@ -1,6 +1,6 @@
 // Watches mailboxes by mails to themselves.
-import { migration } from '../packages/database/migrate.ts';
-import { flag, int, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, int, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795712079404-mailbox-canaries', async (m) => {
   await m.addColumn('mailbox', 'canary', flag().default(false));

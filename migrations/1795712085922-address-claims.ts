@@ -1,7 +1,7 @@
 // One claim for each mail address of contacts and technicians, so that two writers cannot give it to two people. Addresses
 // that two people have already stay as they are; the technician holds the claim.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, key } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, key } from '../packages/database/schema/table.ts';
 
 export default migration('1795712085922-address-claims', async (m) => {
   await m.createTable('address_claim', { email_key: key(254).primary(), kind: choice('contact', 'technician') }, []);

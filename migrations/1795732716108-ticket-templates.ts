@@ -1,7 +1,7 @@
 // Adds ticket templates and the checklists of tickets.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { flag, id, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, id, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795732716108-ticket-templates', async (m) => {
   await m.createTable(

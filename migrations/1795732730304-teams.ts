@@ -1,7 +1,7 @@
 // Adds teams of technicians, their absences, and the team of a ticket.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { choice, day, id, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, day, id, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795732730304-teams', async (m) => {
   await m.createTable(

@@ -1,7 +1,7 @@
 // Adds recurring tickets and what was created from them.
 import { z } from 'zod';
-import { migration } from '../packages/database/migrate.ts';
-import { choice, day, flag, id, int, json, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, day, flag, id, int, json, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795734267007-recurring-tickets', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // Adds on-call rotas of teams.
-import { migration } from '../packages/database/migrate.ts';
-import { day, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { day, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795735217846-teams-rota', async (m) => {
   await m.addColumn('team', 'rota_from', day().nullable());

@@ -1,6 +1,6 @@
 // Adds escalation chains of teams.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, flag, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, flag, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795735859038-teams-escalation', async (m) => {
   await m.addColumn('team', 'escalate_warned', flag().default(false));

@@ -1,6 +1,6 @@
 // Adds parent tickets, start and estimate to tickets.
-import { migration } from '../packages/database/migrate.ts';
-import { day, int } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { day, int } from '../packages/database/schema/table.ts';
 
 export default migration('1795745769792-ticket-family', async (m) => {
   await m.addColumn('ticket', 'parent_id', int().nullable());

@@ -1,6 +1,6 @@
 // Adds appointments: planned time of technicians.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795747951916-appointments', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // Adds calendar feeds.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, flag, id, int, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, flag, id, int, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795749654087-calendar-feeds', async (m) => {
   await m.createTable(

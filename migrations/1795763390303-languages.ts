@@ -1,6 +1,6 @@
 // Adds the languages of people and companies.
-import { migration } from '../packages/database/migrate.ts';
-import { key } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { key } from '../packages/database/schema/table.ts';
 
 export default migration('1795763390303-languages', async (m) => {
   await m.addColumn('company', 'language', key(16).nullable());

@@ -1,6 +1,6 @@
 // Adds the team of the ticket to clocks.
-import { migration } from '../packages/database/migrate.ts';
-import { int } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { int } from '../packages/database/schema/table.ts';
 
 export default migration('1795764093232-clocks-of-teams', async (m) => {
   await m.addColumn('level_clock', 'team_id', int().nullable());

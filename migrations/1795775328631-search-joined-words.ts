@@ -1,5 +1,5 @@
 // Has every table indexed again in the background: the index now stores joined words and numbers without zeros.
-import { migration } from '../packages/database/migrate.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
 
 export default migration('1795775328631-search-joined-words', async (m) => {
   const all = 'DELETE FROM search_progress';

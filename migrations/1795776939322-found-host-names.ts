@@ -1,6 +1,6 @@
 // Adds the host name of found devices without its domain, for matching.
-import { migration } from '../packages/database/migrate.ts';
-import { key } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { key } from '../packages/database/schema/table.ts';
 
 export default migration('1795776939322-found-host-names', async (m) => {
   await m.addColumn('discovery_result', 'host_key', key(63).default(''));

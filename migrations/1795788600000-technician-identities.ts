@@ -1,6 +1,6 @@
 // Technicians can sign in with an identity provider.
-import { migration } from '../packages/database/migrate.ts';
-import { id, key, ref, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { id, key, ref, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795788600000-technician-identities', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // Adds visits to recurring tickets.
-import { migration } from '../packages/database/migrate.ts';
-import { int, ref } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { int, ref } from '../packages/database/schema/table.ts';
 
 export default migration('1795804890377-recurring-visits', async (m) => {
   await m.addColumn('recurring_ticket', 'visit_user_id', ref('technician.user_id').nullable());

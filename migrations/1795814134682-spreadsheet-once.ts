@@ -1,5 +1,5 @@
 // A spreadsheet belongs to one company: two would overwrite and read each other's reports. The first registration stays.
-import { migration } from '../packages/database/migrate.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
 
 const table = 'report_spreadsheet';
 

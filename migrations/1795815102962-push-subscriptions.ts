@@ -1,6 +1,6 @@
 // Browsers that show technicians' notifications.
-import { migration } from '../packages/database/migrate.ts';
-import { id, int, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { id, int, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795815102962-push-subscriptions', async (m) => {
   await m.createTable(

@@ -1,6 +1,6 @@
 // Subscriptions to new mail in mailboxes that are read over Microsoft Graph.
-import { migration } from '../packages/database/migrate.ts';
-import { flag, key, ref, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, key, ref, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795878833460-mailbox-subscriptions', async (m) => {
   await m.createTable(

@@ -1,5 +1,5 @@
 // Has every table indexed again in the background: the index now stores words with umlauts also as `ae`, `oe`, `ue`.
-import { migration } from '../packages/database/migrate.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
 
 export default migration('1795880912544-search-umlauts', async (m) => {
   const all = 'DELETE FROM search_progress';

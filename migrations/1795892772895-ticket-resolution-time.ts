@@ -1,7 +1,7 @@
 // Keeps with a closed ticket its time to resolution by its SLA, which the average counts (T-24). Tickets of the last 31
 // days, all that the average looks at, are filled in, and the counter with them.
-import { migration } from '../packages/database/migrate.ts';
-import { big } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { big } from '../packages/database/schema/table.ts';
 
 const clock = `level_clock.ticket_id = ticket.ticket_id AND level_clock.kind = 'resolution'
   AND level_clock.met_at IS NOT NULL`;

@@ -1,6 +1,6 @@
 // Absences can hand over open tickets.
-import { migration } from '../packages/database/migrate.ts';
-import { flag, ref, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { flag, ref, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795893417959-absences-hand-over', async (m) => {
   await m.addColumn('absence', 'hand_over', flag().default(false));

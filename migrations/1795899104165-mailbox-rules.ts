@@ -1,6 +1,6 @@
 // Rules for mails from unknown senders.
-import { migration } from '../packages/database/migrate.ts';
-import { choice, id, key, ref, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { choice, id, key, ref, when } from '../packages/database/schema/table.ts';
 
 export default migration('1795899104165-mailbox-rules', async (m) => {
   await m.createTable(

@@ -193,8 +193,8 @@ export default nounRoutes(admin, '/${file}.php?id={id}', ${Many}, {
 }
 
 const migrationText = (names: Names, migration: string) => `// Adds ${names.several}.
-import { migration } from '../packages/database/migrate.ts';
-import { id, text, when } from '../packages/database/table.ts';
+import { migration } from '../packages/database/migration/migrate.ts';
+import { id, text, when } from '../packages/database/schema/table.ts';
 
 export default migration('${migration}', async (m) => {
   await m.createTable('${names.noun}', ${columns(names)}, ${indices(names)});

@@ -1,9 +1,9 @@
 // Generates types of every operation for browser code, from the same OpenAPI documents other clients read.
-import { describeSurface, type Described } from '../core/http/openapi.ts';
-import type { Loaded } from '../core/plugin/loaded.ts';
-import type { Route } from '../core/plugin/route.ts';
-import type { Surface } from '../core/plugin/surface.ts';
-import { pathForm, plainPath } from '../core/plugin/template.ts';
+import { describeSurface, type Described } from '../core/http/openapi/openapi.ts';
+import type { Loaded } from '../core/plugin/load/loaded.ts';
+import { pathForm, plainPath } from '../core/plugin/route/path-template.ts';
+import type { Route } from '../core/plugin/route/route.ts';
+import type { Surface } from '../core/plugin/route/surface.ts';
 import { adminSurface } from '../core/surfaces/admin.ts';
 import { crmSurface } from '../core/surfaces/crm.ts';
 import { helpdeskSurface } from '../core/surfaces/helpdesk.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
-import { loadInstallation } from '../core/plugin/load.ts';
+import { loadInstallation } from '../core/plugin/load/load.ts';
 import { operationTypes } from './operation-types.ts';
 
 const { loaded } = await loadInstallation(loadConfig().pluginsDir);

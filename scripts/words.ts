@@ -6,13 +6,13 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { languages, type Catalogue } from '@keelson/words';
 import { countMessage, fieldLabel, inputLabel, labelOf, listMessages, nounOf } from '@keelson/words/labels';
 import { z } from 'zod';
-import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/catalogues.ts';
-import { loadInstallation } from '../core/plugin/load.ts';
-import type { Part } from '../core/plugin/part.ts';
+import { cataloguesIn, refusalWords, serverWords } from '../core/plugin/load/catalogues.ts';
+import { loadInstallation } from '../core/plugin/load/load.ts';
+import type { Part } from '../core/plugin/page/part.ts';
 import type { Plugin } from '../core/plugin/plugin.ts';
 import { inputFields, type BodyFields, type Fields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
-import { termsOf } from '../core/web/terms.ts';
+import { termsOf } from '../core/web/plugin-terms.ts';
 import type { MailTemplate } from '../packages/mail/mail-template.ts';
 import { LABELS, literalsOf, parsed, sourcesIn, walk, type Node, type Showing } from './syntax.ts';
 

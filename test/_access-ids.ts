@@ -37,8 +37,8 @@ import { lockTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import type { TestApp } from '@keelson/testing';
-import type { Route } from '../core/plugin/route.ts';
-import { plainPath, type Parameter } from '../core/plugin/template.ts';
+import { plainPath, type Parameter } from '../core/plugin/route/path-template.ts';
+import type { Route } from '../core/plugin/route/route.ts';
 import {
   EmployeeSession,
   LinkedIdentity,
@@ -56,7 +56,7 @@ import { MailboxRule } from '../modules/mailbox/entities.ts';
 import { storeRaw } from '../modules/mailbox/raw.ts';
 import { TicketWatcher } from '../modules/tickets/entities.ts';
 import { addWatcher } from '../modules/tickets/watchers.ts';
-import { Delivery, StoredEvent } from '../packages/events/delivery.ts';
+import { Delivery, StoredEvent } from '../packages/events/delivery/delivery.ts';
 import { Mail } from '../packages/mail/mail.ts';
 import { StoredTemplate } from '../packages/mail/stored-template.ts';
 import type { Person } from './_access-world.ts';

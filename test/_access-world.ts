@@ -3,7 +3,7 @@ import { unavailable } from '@keelson/core/kit';
 import { adminSurface, crmSurface } from '@keelson/core/system';
 import type { KeyType } from '@keelson/modules/accounts';
 import type { TestApp, TestRequest } from '@keelson/testing';
-import type { Route } from '../core/plugin/route.ts';
+import type { Route } from '../core/plugin/route/route.ts';
 import { Logo } from '../modules/system/entities.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from './accounts-seed.ts';
 import { seedPayer } from './billing-seed.ts';

@@ -1,7 +1,7 @@
 // Plants canary words, which no outsider may read, in every text column of other companies' records.
 import type { Table } from '@keelson/core';
 import type { TestApp } from '@keelson/testing';
-import { namedIndices } from '../packages/database/schema.ts';
+import { namedIndices } from '../packages/database/schema/schema.ts';
 import { chance } from './_random.ts';
 
 export interface Planted {

@@ -198,7 +198,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'an internal error telling its details to the caller',
-    file: 'core/process/app.ts',
+    file: 'core/process/create-app.ts',
     text: "return new Problem('internal', 'Internal server error');",
     without: "return new Problem('internal', String(error));",
     test: 'core/http-errors',
@@ -240,7 +240,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a body without a length exhausting the memory',
-    file: 'core/http/body.ts',
+    file: 'core/http/body/body.ts',
     text: 'if (size > limit) throw tooLarge();',
     without: '',
     test: 'core/http-body',
@@ -248,7 +248,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'compressed bodies that unpack to gigabytes',
-    file: 'core/http/body.ts',
+    file: 'core/http/body/body.ts',
     text: "if (encoding && encoding !== 'identity') return",
     without: 'if (false) return',
     test: 'core/http-body',
@@ -256,7 +256,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'one company taking all uploads of a process',
-    file: 'core/http/receive-files.ts',
+    file: 'core/http/body/receive-files.ts',
     text: "|| count('owner') >= OF_OWNER ",
     without: '',
     test: 'core/upload-turns',
@@ -264,7 +264,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'files beyond the size limit',
-    file: 'core/http/receive-files.ts',
+    file: 'core/http/body/receive-files.ts',
     text: '{ bytes: limits.file_bytes, refusal }',
     without: '{ bytes: 2 ** 40, refusal }',
     test: 'admin/attachments',
@@ -304,7 +304,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a downloaded file running scripts on our origin',
-    file: 'core/http/download.ts',
+    file: 'core/http/answer/download.ts',
     text: `'Content-Security-Policy': "default-src 'none'; sandbox",`,
     without: '',
     test: 'admin/attachments',
@@ -498,7 +498,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a search finding records that the caller may not see',
-    file: 'core/search/hits.ts',
+    file: 'core/search/finding/hits.ts',
     text: 'where: found.view.visible(ctx), matching',
     without: 'where: [], matching',
     test: 'core/search-leaks',
@@ -588,7 +588,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'thousands of guesses at the same moment',
-    file: 'packages/security/guess.ts',
+    file: 'packages/security/guess/guess.ts',
     text: 'const failures = count + pending.length;',
     without: 'const failures = count;',
     test: 'core/guess',
@@ -596,7 +596,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'guessing one account for months',
-    file: 'packages/security/guess.ts',
+    file: 'packages/security/guess/guess.ts',
     text: 'if (failures >= MOST_IN_A_ROW) return since + FORGET_LOCKED_MS - now;',
     without: '',
     test: 'core/guess',
@@ -716,7 +716,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'credentials in addresses, which end up in histories and logs',
-    file: 'core/plugin/identity.ts',
+    file: 'core/plugin/parts/identity.ts',
     text: "if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';",
     without: '',
     test: 'helpdesk/auth',
@@ -926,7 +926,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a key receiving events of records that it may not read',
-    file: 'core/plugin/event-access.ts',
+    file: 'core/plugin/route/event-access.ts',
     text: 'if (refused !== undefined) throw forbidden(',
     without: 'if (false) throw forbidden(',
     test: 'admin/narrow-keys',
@@ -1066,7 +1066,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'webhooks that their receivers cannot tell from forged ones',
-    file: 'packages/events/webhook.ts',
+    file: 'packages/events/delivery/webhook.ts',
     text: "createHmac('sha256', key).update(text, 'utf8')",
     without: "createHmac('sha256', key).update(text.slice(0, 0), 'utf8')",
     test: 'core/webhook',
@@ -1155,7 +1155,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a framed mail leaving its sandbox',
-    file: 'core/http/answer.ts',
+    file: 'core/http/answer/answer.ts',
     text: "'sandbox allow-popups allow-popups-to-escape-sandbox',",
     without: '',
     test: 'admin/mailbox-original',
@@ -1243,7 +1243,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'one provider’s data being replaced by another’s backup',
-    file: 'core/process/restore-backup.ts',
+    file: 'core/process/backup/restore-backup.ts',
     text: 'if (tenant === (of ?? config.tenantSlug)) return;',
     without: 'return;',
     test: 'core/backup-places',

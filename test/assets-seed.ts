@@ -1,7 +1,7 @@
 // Seeds assets for tests.
 import { createAsset, type Asset, type NewAsset } from '@keelson/modules/assets';
 import type { TestApp } from '@keelson/testing';
-import { StoredEvent } from '../packages/events/delivery.ts';
+import { StoredEvent } from '../packages/events/delivery/delivery.ts';
 import { unique } from './accounts-seed.ts';
 
 export const assetRights = ['assets:read', 'assets:write', 'assets:delete'];

@@ -1,6 +1,6 @@
 // Keys and records for the CRM tests.
 import type { TestApp } from '@keelson/testing';
-import { StoredEvent } from '../packages/events/delivery.ts';
+import { StoredEvent } from '../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../packages/log/activity.ts';
 import { seedKey } from './accounts-seed.ts';
 

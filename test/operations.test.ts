@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { loadInstallation } from '../core/plugin/load.ts';
-import type { Route } from '../core/plugin/route.ts';
+import { loadInstallation } from '../core/plugin/load/load.ts';
+import type { Route } from '../core/plugin/route/route.ts';
 import { root, sourcesOf } from './_source.ts';
 
 interface Operation {

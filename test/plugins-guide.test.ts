@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { panelSlots } from '../core/plugin/part.ts';
+import { panelSlots } from '../core/plugin/page/part.ts';
 import { apiPage } from '../scripts/api-docs/page.ts';
 import { full } from './_random.ts';
 import { copyInstallation } from './core/_installation.ts';

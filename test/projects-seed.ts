@@ -11,7 +11,7 @@ import {
   type PunchItem,
 } from '@keelson/modules/projects';
 import type { TestApp } from '@keelson/testing';
-import { StoredEvent } from '../packages/events/delivery.ts';
+import { StoredEvent } from '../packages/events/delivery/delivery.ts';
 import { unique } from './accounts-seed.ts';
 
 export function seedProject(app: TestApp, given: Partial<Project> & { company_number: number }): Promise<Project> {

@@ -5,8 +5,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { loadInstallation } from '../core/plugin/load.ts';
-import type { Loaded } from '../core/plugin/loaded.ts';
+import { loadInstallation } from '../core/plugin/load/load.ts';
+import type { Loaded } from '../core/plugin/load/loaded.ts';
 import { makeFolder } from './_folder.ts';
 import { browserSources, importsOf, places, root, sourcesOf, type Source } from './_source.ts';
 
@@ -122,33 +122,35 @@ const writtenByHand: Exceptions = {
   'modules/workflows/workflows.ts': 'seals the secrets of its actions, which requires the id',
 };
 const sqlAsText: Exceptions = {
-  'packages/database/statement.ts': 'builds the statements of rows from declared tables',
-  'packages/database/sqlite.ts': 'pragmas of the driver',
-  'packages/database/sqlite-driver.ts': 'pragmas of the driver',
-  'packages/database/sqlite-engine.ts': 'checks that the driver responds',
-  'packages/database/mysql.ts': 'checks that the server responds',
-  'packages/database/mysql-nodes.ts': 'checks whether a node is ready',
-  'packages/database/mysql-server.ts': 'session settings of the driver',
-  'packages/database/migrate.ts': 'schema changes, through TypeORM’s own runner',
-  'packages/database/create-table.ts': 'likewise',
-  'packages/database/migrator.ts': 'likewise',
-  'packages/database/sqlite-runner.ts': 'likewise',
-  'packages/backup/snapshot.ts': 'reads whole tables outside the pool; their names are those of the declared tables',
+  'packages/database/statement/statement.ts': 'builds the statements of rows from declared tables',
+  'packages/database/sqlite/sqlite.ts': 'pragmas of the driver',
+  'packages/database/sqlite/sqlite-driver.ts': 'pragmas of the driver',
+  'packages/database/sqlite/sqlite-engine.ts': 'checks that the driver responds',
+  'packages/database/mysql/mysql.ts': 'checks that the server responds',
+  'packages/database/mysql/mysql-nodes.ts': 'checks whether a node is ready',
+  'packages/database/mysql/mysql-server.ts': 'session settings of the driver',
+  'packages/database/migration/migrate.ts': 'schema changes, through TypeORM’s own runner',
+  'packages/database/migration/create-table.ts': 'likewise',
+  'packages/database/migration/migrator.ts': 'likewise',
+  'packages/database/sqlite/sqlite-runner.ts': 'likewise',
+  'packages/backup/database/snapshot.ts':
+    'reads whole tables outside the pool; their names are those of the declared tables',
   'packages/backup/restore.ts': 'fills whole tables outside the pool, likewise',
-  'packages/backup/stray-tables.ts': 'finds tables outside the pool; the database provides their names',
-  'packages/backup/numbers.ts': 'reads and raises the numbers of whole tables, likewise',
-  'packages/backup/copy-database.ts': 'copies whole tables outside the pool; the database provides their names',
-  'packages/backup/live-database.ts': 'swaps whole databases, whose names we generate',
+  'packages/backup/database/stray-tables.ts': 'finds tables outside the pool; the database provides their names',
+  'packages/backup/database/used-numbers.ts': 'reads and raises the numbers of whole tables, likewise',
+  'packages/backup/database/copy-database.ts':
+    'copies whole tables outside the pool; the database provides their names',
+  'packages/backup/database/live-database.ts': 'swaps whole databases, whose names we generate',
   'packages/testing/database.ts': 'creates and drops a test’s database',
   'packages/testing/database-pool.ts': 'empties test databases, whose names we generate',
 };
 const importsInCore: Exceptions = {
-  'core/plugin/new-plugin.ts': 'part of the test generated for a new plugin',
+  'core/process/command/new-plugin.ts': 'part of the test generated for a new plugin',
 };
 const ofOurs = /^@keelson\//;
 const libraries = /^@keelson\/(?:backup|files|mcp|storage|web-build|words(?:\/\w+)?)$/;
 /** A file of a library beneath core. */
-const beneath = new RegExp(`^@keelson/(?:${beneathCore.join('|')})/[\\w-]+\\.ts$`);
+const beneath = new RegExp(`^@keelson/(?:${beneathCore.join('|')})/(?:[\\w-]+/)*[\\w-]+\\.ts$`);
 const randomCases: Exceptions = {
   'test/_random.ts': 'provides the random cases of all other tests',
   'test/faults/_node.ts': 'finds a free port, not a test case',
@@ -168,7 +170,7 @@ const keyedByName: Exceptions = {
   'modules/reports/engine/rows.ts': 'rows as they are read and returned, by the columns of the report',
 };
 const remembered: Exceptions = {
-  'core/plugin/resolve-imports.ts': 'what packages resolve to, for the life of the process',
+  'core/plugin/load/resolve-imports.ts': 'what packages resolve to, for the life of the process',
 };
 
 test('a migration is named like its file, which determines order and history', async (t) => {
@@ -373,8 +375,10 @@ test('modules keep each kind of declaration in its own file', (t) => {
 test('the command line lists commands without loading their code', (t) => {
   const declared = extensions.filter(({ path }) => path.endsWith('/commands.ts'));
   t.deepEqual(loadedBy(declared), ['@keelson/core/command']);
-  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/process/commands.ts')), ['../plugin/command.ts']);
-  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/command.ts')), []);
+  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/process/command/commands.ts')), [
+    '../../plugin/parts/command.ts',
+  ]);
+  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/parts/command.ts')), []);
 });
 
 test('pages import the kit, React and their own folder; only types of their module', (t) => {

@@ -2,7 +2,7 @@
 import { changeModules, Company } from '@keelson/modules/directory';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import type { Route } from '../core/plugin/route.ts';
+import type { Route } from '../core/plugin/route/route.ts';
 import { fillDemo, type DemoParts } from '../modules/demo/demo.ts';
 import { boundless } from './_boundless.ts';
 import { plant } from './_canaries.ts';

@@ -3,7 +3,7 @@ import { sql } from '@keelson/core';
 import { createGroup, createSite } from '@keelson/modules/directory';
 import { createTicket, Ticket, type NewTicket } from '@keelson/modules/tickets';
 import type { TestApp, TestRequest } from '@keelson/testing';
-import { StoredEvent } from '../packages/events/delivery.ts';
+import { StoredEvent } from '../packages/events/delivery/delivery.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, type EmployeeSeed } from './accounts-seed.ts';
 
 export const portal = '/helpdesk/api/v1';

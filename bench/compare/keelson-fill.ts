@@ -7,7 +7,7 @@ import { openTechnicianSession } from '../../modules/accounts/api.ts';
 import { addTechnicians } from '../../modules/demo/seed-people.ts';
 import { seed } from '../../modules/demo/seed.ts';
 import { Technician } from '../../modules/directory/api.ts';
-import { sql } from '../../packages/database/sql.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 
 const TICKETS = 100_000;
 const COMPANIES = 100;

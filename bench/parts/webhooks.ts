@@ -1,10 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection, type Connection, type ResultSetHeader } from 'mysql2/promise';
-import { coreTables } from '../../core/process/tables.ts';
+import { coreTables } from '../../core/process/database/tables.ts';
 import { openDatabase } from '../../packages/database/database.ts';
-import { claimDue } from '../../packages/events/claim.ts';
-import { findDue } from '../../packages/events/delivery.ts';
+import { claimDue } from '../../packages/events/delivery/claim.ts';
+import { findDue } from '../../packages/events/delivery/delivery.ts';
 import { plus, systemClock } from '../../packages/kit/time.ts';
 import { backlog, forget, storeDeliveries, storeEvents } from '../backlog.ts';
 import type { Bench } from '../bench.ts';

@@ -1,9 +1,9 @@
 // Attaches files to a record from code, without HTTP.
-import type { Row, Table } from '@keelson/database/table.ts';
+import type { Row, Table } from '@keelson/database/schema/table.ts';
 import { arrivals } from '@keelson/storage';
 import type { Context } from '../plugin/context.ts';
 import type { Attachment } from './attachment.ts';
-import { keepFiles } from './keep.ts';
+import { keepFiles } from './store-attachment.ts';
 
 /** The record to attach a file to. */
 export interface AttachedTo<T extends Table> {

@@ -1,20 +1,20 @@
 // The routes to list, upload, download and delete the attachments of a record.
-import { joined, name, sql, type Sql } from '@keelson/database/sql.ts';
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import { joined, name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import { input } from '@keelson/kit/input.ts';
 import { invalid, notFound, Problem } from '@keelson/kit/problem.ts';
 import { is, type Filter } from '@keelson/list/list.ts';
 import { type ArrivedFile, cleanName, fileTypeOf } from '@keelson/storage';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import { created, list, nothing, stored } from '../plugin/returns.ts';
-import type { Route, SurfaceApi } from '../plugin/route.ts';
+import { created, list, nothing, stored } from '../plugin/route/returns.ts';
+import type { Route, SurfaceApi } from '../plugin/route/route.ts';
 import { findVisible, lock, pageOf } from '../record/read.ts';
 import { show } from '../record/show.ts';
 import { view, type View } from '../record/view.ts';
+import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './attachment-options.ts';
 import { AttachmentNoun } from './attachment.ts';
-import { keepFiles, removeAttachment, type Holder } from './keep.ts';
-import type { AttachmentFace, AttachmentOptions, AttachmentSight, PathIds, Paths } from './options.ts';
+import { keepFiles, removeAttachment, type Holder } from './store-attachment.ts';
 
 /** A record that has attachments. */
 export interface Declared {

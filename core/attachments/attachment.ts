@@ -1,9 +1,9 @@
 // Attachments: files of any record. A single table holds all of them, so that plugins need none of their own and one
 // job finds orphans.
-import { big, choice, id, int, key, table, text, when, type Row } from '@keelson/database/table.ts';
+import { big, choice, id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import { z } from 'zod';
-import { event } from '../plugin/declare.ts';
-import { setting } from '../plugin/settings.ts';
+import { event } from '../plugin/parts/declare.ts';
+import { setting } from '../plugin/setting/settings.ts';
 import { noun } from '../record/noun.ts';
 
 export const Attachment = table(

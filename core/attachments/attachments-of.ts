@@ -1,5 +1,5 @@
 // Reads the attachments of records for responses that include them.
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
 import { In, IsNull } from 'typeorm';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';

@@ -1,11 +1,11 @@
 // Declares that a record has attachments: who may read and add them, and on which surfaces.
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
 import type { Attached } from '../plugin/plugin.ts';
 import type { Noun } from '../record/noun.ts';
 import { admin } from '../surfaces/admin.ts';
 import { helpdesk } from '../surfaces/helpdesk.ts';
+import type { AttachmentOptions, Paths } from './attachment-options.ts';
 import { routesOf } from './attachment-routes.ts';
-import type { AttachmentOptions, Paths } from './options.ts';
 
 /**
  * Declares that a record has attachments, with routes to list, upload, download and delete them on the given surfaces.

@@ -1,5 +1,5 @@
 // Files of records for mails about them.
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';
 import type { StoredFile } from '@keelson/mail/mail.ts';
 import { Between, In, IsNull } from 'typeorm';

@@ -2,7 +2,7 @@
 // rows without a file.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { name, sql } from '@keelson/database/sql.ts';
+import { name, sql } from '@keelson/database/statement/sql.ts';
 import { partsApart } from '@keelson/kit/each-apart.ts';
 import { newId } from '@keelson/kit/random.ts';
 import { plus, toDatabase } from '@keelson/kit/time.ts';
@@ -12,9 +12,9 @@ import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
 import type { Attached } from '../plugin/plugin.ts';
-import { setting } from '../plugin/settings.ts';
+import { setting } from '../plugin/setting/settings.ts';
 import { Attachment, AttachmentLimits } from './attachment.ts';
-import { removeAttachments } from './keep.ts';
+import { removeAttachments } from './store-attachment.ts';
 
 const BATCH = 200;
 const DAY_MS = 86_400_000;

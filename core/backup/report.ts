@@ -1,7 +1,7 @@
 // The result of the installation's last backup, for monitoring.
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import { setting } from '../plugin/settings.ts';
+import { setting } from '../plugin/setting/settings.ts';
 import { readBackupCron } from './schedule.ts';
 
 const Told = z.object({

@@ -1,9 +1,9 @@
 // When backups run and how many are kept: BACKUP_CRON and BACKUP_KEEP, or what administrators have set.
-import { nextTime } from '@keelson/events/cron.ts';
+import { nextTime } from '@keelson/events/job/cron.ts';
 import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import { setting } from '../plugin/settings.ts';
+import { setting } from '../plugin/setting/settings.ts';
 
 /** The days on which backups run. @example backupDays.includes('every_day'); // true */
 export const backupDays = ['every_day', 'monday_to_friday'] as const;

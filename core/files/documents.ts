@@ -16,9 +16,9 @@ import { decimalsOf, MINOR_PARTS, moneyInWords } from '@keelson/kit/money.ts';
 import { unavailable } from '@keelson/kit/problem.ts';
 import type { Translate } from '@keelson/words';
 import { labelOf } from '@keelson/words/labels';
-import { callerWording, hasOwnWords } from '../plugin/caller-wording.ts';
 import type { Context } from '../plugin/context.ts';
-import { readCurrency } from '../plugin/currency.ts';
+import { callerWording, hasOwnWords } from '../plugin/setting/caller-wording.ts';
+import { readCurrency } from '../plugin/setting/currency.ts';
 import { reportUndrawn } from '../plugin/troubles.ts';
 import { inPdfTurn } from './pdf-turn.ts';
 

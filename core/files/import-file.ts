@@ -24,7 +24,7 @@ import { param } from '@keelson/kit/param.ts';
 import { invalid } from '@keelson/kit/problem.ts';
 import { parse } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import type { Upload } from '../plugin/route.ts';
+import type { Upload } from '../plugin/route/route.ts';
 
 const MOST_ROWS = 50_000;
 /** Files up to this size, in bytes, are parsed only once. */

@@ -4,14 +4,14 @@ import { theSystem } from '@keelson/log/activity.ts';
 import { addressBucket } from '@keelson/security/address.ts';
 import type { App } from '../plugin/app.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
-import type { Credentials } from '../plugin/identity.ts';
-import { browserLanguage } from '../plugin/language.ts';
-import type { Http, Route } from '../plugin/route.ts';
-import type { Program } from '../plugin/surface.ts';
+import type { Credentials } from '../plugin/parts/identity.ts';
+import type { Http, Route } from '../plugin/route/route.ts';
+import type { Program } from '../plugin/route/surface.ts';
+import { browserLanguage } from '../plugin/setting/language.ts';
 import type { ImportOwner } from './import-turn.ts';
-import type { PathRoutes } from './php-actions.ts';
 import type { Caller, Koa } from './request-state.ts';
-import type { Interface } from './routes.ts';
+import type { PathRoutes } from './routing/php-actions.ts';
+import type { Interface } from './routing/routes.ts';
 
 export const stranger: Caller = Object.freeze({ actor: undefined, via: undefined, refused: false });
 

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '@keelson/database/db.ts';
 import { removeBefore } from '@keelson/database/prune.ts';
-import { sql } from '@keelson/database/sql.ts';
-import { choice, id, int, key, table, text, when } from '@keelson/database/table.ts';
+import { choice, id, int, key, table, text, when } from '@keelson/database/schema/table.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
 import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import { In } from 'typeorm';
 

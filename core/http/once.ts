@@ -8,8 +8,8 @@ import type { Timestamp } from '@keelson/kit/time.ts';
 import type { App } from '../plugin/app.ts';
 import { endingWith, type Context } from '../plugin/context.ts';
 import { perApp } from '../plugin/per-app.ts';
-import type { Route } from '../plugin/route.ts';
-import { json } from './answer.ts';
+import type { Route } from '../plugin/route/route.ts';
+import { json } from './answer/answer.ts';
 import {
   beginKeyed,
   claimKeyed,

@@ -4,7 +4,6 @@ import { memoize } from '@keelson/kit/memoize.ts';
 import Router from '@koa/router';
 import KoaServer, { type Middleware } from 'koa';
 import type { App } from '../plugin/app.ts';
-import { docsRouter } from './docs.ts';
 import { healthRoutes } from './health-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authorize } from './middleware/authorize.ts';
@@ -24,10 +23,11 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { surface } from './middleware/surface.ts';
 import { transaction } from './middleware/transaction.ts';
 import { unknown } from './middleware/unknown.ts';
-import { pathForm } from './path-form.ts';
-import { decodes } from './request-params.ts';
+import { docsRouter } from './openapi/docs.ts';
 import type { RequestState } from './request-state.ts';
-import { compileRoutes, routerOf, type Interface } from './routes.ts';
+import { pathForm } from './routing/path-form.ts';
+import { decodes } from './routing/request-params.ts';
+import { compileRoutes, routerOf, type Interface } from './routing/routes.ts';
 
 /** Steps for every request, in order. */
 const everyRequest = (app: App) => [requestId(app), securityHeaders(app), accessLog(app), crossOrigin(app)] as const;

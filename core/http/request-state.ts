@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import type { Problem } from '@keelson/kit/problem.ts';
 import type { ArrivedFile } from '@keelson/storage';
 import type { ParameterizedContext } from 'koa';
-import type { StreamAnswer } from '../plugin/returns.ts';
-import type { Upload, Route } from '../plugin/route.ts';
-import type { PathRoutes } from './php-actions.ts';
-import type { CompiledRoute, Interface } from './routes.ts';
+import type { StreamAnswer } from '../plugin/route/returns.ts';
+import type { Upload, Route } from '../plugin/route/route.ts';
+import type { PathRoutes } from './routing/php-actions.ts';
+import type { CompiledRoute, Interface } from './routing/routes.ts';
 
 /** A response, ready to be sent. */
 export interface Rendered {

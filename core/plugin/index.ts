@@ -2,26 +2,26 @@
 
 // Plugins: the types of their parts, and CLI commands.
 export type { Plugin } from './plugin.ts';
-export type { Route } from './route.ts';
-export type { LiveRecord } from './live-record.ts';
-export type { Permission, Surface } from './surface.ts';
-export type { Event, Subscriber } from './declare.ts';
-export { requireReadableEvents } from './event-access.ts';
-export { command } from './command.ts';
-export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './middleware.ts';
+export type { Route } from './route/route.ts';
+export type { LiveRecord } from './parts/live-record.ts';
+export type { Permission, Surface } from './route/surface.ts';
+export type { Event, Subscriber } from './parts/declare.ts';
+export { requireReadableEvents } from './route/event-access.ts';
+export { command } from './parts/command.ts';
+export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './parts/middleware.ts';
 
 // Between plugins: slots that other plugins fill, hooks in their transactions, answer sources, workflow actions, and
 // references that block deletion.
-export { answerSource } from './answer-source.ts';
-export { workflowAction, type WorkflowAction } from './workflow-action.ts';
-export { workflowFields, type WorkflowFields } from './workflow-fields.ts';
-export { fill, readSlot, referSlot, showSlot, slot } from './slot.ts';
-export { hook, hooked, runHook } from './hook.ts';
-export { findHolders } from './dependents.ts';
-export { changed } from './changed.ts';
+export { answerSource } from './parts/answer-source.ts';
+export { workflowAction, type WorkflowAction } from './parts/workflow-action.ts';
+export { workflowFields, type WorkflowFields } from './parts/workflow-fields.ts';
+export { fill, readSlot, referSlot, showSlot, slot } from './parts/slot.ts';
+export { hook, hooked, runHook } from './parts/hook.ts';
+export { findHolders } from './parts/dependents.ts';
+export { changed } from './cache-invalidation.ts';
 
 // Presence: who has a record open, announced like its changes.
-export { announcePresence, doings, type ChangeKind, type Doing } from './record-change.ts';
+export { announcePresence, doings, type ChangeKind, type Doing } from './change-feed.ts';
 
 // Responses beyond JSON: streams and files.
 export {
@@ -33,7 +33,7 @@ export {
   type FileAnswer,
   type StoredAnswer,
   type StreamAnswer,
-} from './returns.ts';
+} from './route/returns.ts';
 
 // Locked rows: one row per key, such as a company's counter, created on first use.
 export { lockedRow } from '@keelson/database/locked-row.ts';
@@ -46,7 +46,7 @@ export { signedIds, signedTokens } from './signed-token.ts';
 
 // The installation's current date and currencies.
 export { startOfDay } from './context.ts';
-export { isCurrency, readCurrency, sameCurrency } from './currency.ts';
+export { isCurrency, readCurrency, sameCurrency } from './setting/currency.ts';
 
 // Languages of people, companies and the provider, and the server's texts in them.
 export {
@@ -56,7 +56,7 @@ export {
   languageInput,
   LanguageShape,
   type Speaker,
-} from './language.ts';
-export { cataloguesIn } from './catalogues.ts';
-export { callerWording, labelsIn } from './caller-wording.ts';
+} from './setting/language.ts';
+export { cataloguesIn } from './load/catalogues.ts';
+export { callerWording, labelsIn } from './setting/caller-wording.ts';
 export { spokenIn, worded, type Spoken, type Wording } from '@keelson/kit/wording.ts';

@@ -1,6 +1,6 @@
-// Records the rows that a context's transactions create and change, so that they can be undone (record/import-run.ts).
+// Records the rows that a context's transactions create and change, so that they can be undone (record/import/import-history.ts).
 import type { Transaction } from '@keelson/database/db.ts';
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 

@@ -1,33 +1,33 @@
 // A plugin: one frozen object that declares everything it adds, without running any code.
-import type { Migration } from '@keelson/database/migrate.ts';
-import type { Table } from '@keelson/database/table.ts';
-import type { Counted, CounterTable } from '@keelson/list/counter.ts';
+import type { Migration } from '@keelson/database/migration/migrate.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import type { Counted, CounterTable } from '@keelson/list/counter/counter.ts';
 import type { MailSender, MailServer } from '@keelson/mail/mail-context.ts';
 import type { MailBrand } from '@keelson/mail/mail-page.ts';
 import type { MailTemplate } from '@keelson/mail/mail-template.ts';
 import type { EntitySchema } from 'typeorm';
-import type { AnswerSource } from './answer-source.ts';
 import type { App } from './app.ts';
-import type { Command } from './command.ts';
 import type { Context } from './context.ts';
-import type { Event, Job, Receivers, Subscriber } from './declare.ts';
-import type { Dependent } from './dependents.ts';
-import type { Dropdown } from './dropdown.ts';
-import type { Hooked } from './hook.ts';
-import type { Identity } from './identity.ts';
-import type { Importable } from './importable.ts';
-import type { Speaker } from './language.ts';
-import type { LiveRecord } from './live-record.ts';
-import type { PluginMiddleware } from './middleware.ts';
-import type { Part } from './part.ts';
-import type { DeclaredSource } from './report-source.ts';
-import type { Route } from './route.ts';
-import type { SearchDeclaration } from './search-declaration.ts';
-import type { Reader, Setting } from './settings.ts';
-import type { Fill } from './slot.ts';
-import type { Permission } from './surface.ts';
-import type { WorkflowAction } from './workflow-action.ts';
-import type { WorkflowFields } from './workflow-fields.ts';
+import type { Part } from './page/part.ts';
+import type { AnswerSource } from './parts/answer-source.ts';
+import type { Command } from './parts/command.ts';
+import type { Event, Job, Receivers, Subscriber } from './parts/declare.ts';
+import type { Dependent } from './parts/dependents.ts';
+import type { Dropdown } from './parts/dropdown.ts';
+import type { Hooked } from './parts/hook.ts';
+import type { Identity } from './parts/identity.ts';
+import type { Importable } from './parts/import-declaration.ts';
+import type { LiveRecord } from './parts/live-record.ts';
+import type { PluginMiddleware } from './parts/middleware.ts';
+import type { DeclaredSource } from './parts/report-declaration.ts';
+import type { SearchDeclaration } from './parts/search-declaration.ts';
+import type { Fill } from './parts/slot.ts';
+import type { WorkflowAction } from './parts/workflow-action.ts';
+import type { WorkflowFields } from './parts/workflow-fields.ts';
+import type { Route } from './route/route.ts';
+import type { Permission } from './route/surface.ts';
+import type { Speaker } from './setting/language.ts';
+import type { Reader, Setting } from './setting/settings.ts';
 
 /** A record with attachments (attachments/attachments.ts). */
 export interface Attached {

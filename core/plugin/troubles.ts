@@ -1,14 +1,14 @@
 // Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, skipped plugins, missing
 // fonts. The installation keeps running despite them, so nothing else would report them.
-import { sql } from '@keelson/database/sql.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
 import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { z } from 'zod';
 import type { App } from './app.ts';
 import type { Context } from './context.ts';
 import type { StrayError } from './inside.ts';
-import { unstarted } from './lifecycle.ts';
+import { unstarted } from './load/lifecycle.ts';
 import { perApp } from './per-app.ts';
-import { setting } from './settings.ts';
+import { setting } from './setting/settings.ts';
 
 /** A problem and what to do about it. */
 export interface Trouble {

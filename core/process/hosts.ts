@@ -7,7 +7,7 @@ import { requestLog } from '@keelson/log/log.ts';
 import { mayReadMetrics, type MetricsPage } from '@keelson/log/metrics.ts';
 import type { Logger } from 'pino';
 import { always } from '../http/middleware/security-headers.ts';
-import { surfaceAt } from '../http/routes.ts';
+import { surfaceAt } from '../http/routing/routes.ts';
 
 /** A tenant and its hosts. */
 export interface HostedTenant {

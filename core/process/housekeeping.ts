@@ -1,23 +1,23 @@
 // Core's own jobs.
-import { pruneMarks } from '@keelson/database/commit-mark.ts';
-import { job, type Job } from '@keelson/events/job.ts';
-import { pruneOutbox } from '@keelson/events/outbox.ts';
+import { pruneMarks } from '@keelson/database/transaction/commit-mark.ts';
+import { pruneOutbox } from '@keelson/events/delivery/outbox.ts';
+import { job, type Job } from '@keelson/events/job/job.ts';
 import { eachApart, partsApart } from '@keelson/kit/each-apart.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';
-import { compactCounter, repairCounter } from '@keelson/list/counter-compaction.ts';
-import type { CounterTable } from '@keelson/list/counter.ts';
+import { compactCounter, repairCounter } from '@keelson/list/counter/counter-compaction.ts';
+import type { CounterTable } from '@keelson/list/counter/counter.ts';
 import { sealActivity } from '@keelson/log/activity-chain.ts';
 import { ErrorCount } from '@keelson/log/error-log.ts';
 import { mailJobs } from '@keelson/mail/mail-delivery.ts';
 import { tidyAttachments } from '../attachments/tidy.ts';
 import { pruneKeys } from '../http/idempotency.ts';
+import { pruneChanges } from '../plugin/change-feed.ts';
 import type { Context } from '../plugin/context.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import { pruneChanges } from '../plugin/record-change.ts';
 import { WrongCounters } from '../plugin/troubles.ts';
-import { tidyImports } from '../record/import-undo.ts';
-import { backUpWhenDue } from './installation-backup.ts';
-import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './retention.ts';
+import { tidyImports } from '../record/import/import-undo.ts';
+import { backUpWhenDue } from './backup/installation-backup.ts';
+import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './database/retention.ts';
 
 /** Compares counters with their tables, recounts wrong ones, and reports them. */
 async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {

@@ -1,7 +1,7 @@
 // Keeps outgoing requests, such as webhooks, away from the installation's own ports.
 import { addressesOf } from '@keelson/kit/addresses.ts';
 import { egress, type Egress } from '@keelson/security/egress.ts';
-import { SENTINEL } from '@keelson/security/redis-client.ts';
+import { SENTINEL } from '@keelson/security/redis/redis-client.ts';
 import type { Config } from '../../config/config.ts';
 
 /** @param otherPorts ports of the process's other tenants */

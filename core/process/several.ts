@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '@keelson/kit/message-of.ts';
 import type { AskedMetrics, MetricsOfAll } from '@keelson/log/metrics-of-all.ts';
 import { AggregatorRegistry } from 'prom-client';
-import { root } from '../plugin/plugin-files.ts';
+import { root } from '../plugin/load/plugin-files.ts';
 
 /** Delay before restarting a process that cannot start, for example while the database is down. */
 const PAUSE_MS = 1000;

@@ -1,5 +1,5 @@
 // Filters of a noun's lists: each declares a query parameter and the condition that it represents.
-import type { Row, Table } from '@keelson/database/table.ts';
+import type { Row, Table } from '@keelson/database/schema/table.ts';
 import { param } from '@keelson/kit/param.ts';
 import { toDatabase } from '@keelson/kit/time.ts';
 import { is, type Filter } from '@keelson/list/list.ts';

@@ -4,7 +4,7 @@ import { by, is } from '@keelson/list/list.ts';
 import { ActivityLine, type Changes } from '@keelson/log/activity.ts';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import { canOpen } from '../plugin/page-operations.ts';
+import { canOpen } from '../plugin/page/page-operations.ts';
 import { noun } from './noun.ts';
 import { view } from './view.ts';
 

@@ -15,9 +15,9 @@ export type { MembersOf } from './member.ts';
 export type { ActorOf, AskedOf, FilteredOf } from './view.ts';
 
 // Reports: the type of the declared sources.
-export type { ReportSource } from './report-source.ts';
+export type { ReportSource } from './report/report-source.ts';
 
 // Imports: nouns that files can be imported into, and their entry in the history.
-export { importable } from './importable.ts';
-export { importRoutes, nounImport } from './import-noun.ts';
-export { importOutcome, runImport } from './import-run.ts';
+export { importable } from './import/importable.ts';
+export { importRoutes, nounImport } from './import/import-noun.ts';
+export { importOutcome, runImport } from './import/import-history.ts';

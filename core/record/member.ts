@@ -1,8 +1,8 @@
 // The members of a response: a column under its own or another name, the name of a referenced record, a computed value,
 // or a statistic.
-import type { OpenKeys, Row, Table } from '@keelson/database/table.ts';
-import type { NameSource } from '@keelson/list/names.ts';
-import { readStatistics } from '@keelson/list/statistics.ts';
+import type { OpenKeys, Row, Table } from '@keelson/database/schema/table.ts';
+import { readStatistics } from '@keelson/list/counter/statistics.ts';
+import type { NameSource } from '@keelson/list/name-cache.ts';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
 

@@ -1,13 +1,13 @@
 // The five routes of a plain noun: list, create, read, change and delete. Options cover the differences between nouns;
 // a noun with another shape declares its routes by hand.
-import type { Row } from '@keelson/database/table.ts';
+import type { Row } from '@keelson/database/schema/table.ts';
 import { input } from '@keelson/kit/input.ts';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import { created, item, list, nothing } from '../plugin/returns.ts';
-import type { Route, SurfaceApi } from '../plugin/route.ts';
-import type { Answered, AnswerOf } from '../plugin/shown.ts';
-import type { Access } from '../plugin/surface.ts';
+import { created, item, list, nothing } from '../plugin/route/returns.ts';
+import type { Route, SurfaceApi } from '../plugin/route/route.ts';
+import type { Answered, AnswerOf } from '../plugin/route/shown.ts';
+import type { Access } from '../plugin/route/surface.ts';
 import { findOr404, lock, pageOf } from './read.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 import { showOne } from './show.ts';

@@ -1,7 +1,7 @@
 // Declares how a table's rows are read: list filters, list sorts and the noun in 404 messages. Independent of writing
 // (record.ts).
-import type { Table } from '@keelson/database/table.ts';
-import type { CounterTable } from '@keelson/list/counter.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import type { CounterTable } from '@keelson/list/counter/counter.ts';
 import { by, type Sort } from '@keelson/list/list.ts';
 import { filtersFor, type FilterMap, type FiltersOf } from './filter.ts';
 

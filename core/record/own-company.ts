@@ -1,7 +1,7 @@
 // Hides other companies' records from customer employees, even if a route forgets to check.
 import { notFound } from '@keelson/kit/problem.ts';
 import type { Context } from '../plugin/context.ts';
-import { isEmployee } from '../plugin/employee.ts';
+import { isEmployee } from '../plugin/route/employee.ts';
 
 /**
  * Checks rows before they are shown to the caller or changed. A row without a company is visible to everyone. The

@@ -1,15 +1,15 @@
 // Reads rows of a noun: by id, or as pages of what a surface may see.
 import type { Db, Where } from '@keelson/database/db.ts';
-import type { Row, Table } from '@keelson/database/table.ts';
+import type { Row, Table } from '@keelson/database/schema/table.ts';
 import { inBatches } from '@keelson/files';
 import { memoize } from '@keelson/kit/memoize.ts';
 import { notFound } from '@keelson/kit/problem.ts';
 import { by, defineList, is, type Filter, type List } from '@keelson/list/list.ts';
-import { countKept, countList, readPage, type Page } from '@keelson/list/page.ts';
-import { readAll } from '@keelson/list/read-all.ts';
+import { countKept, countList, readPage, type Page } from '@keelson/list/page/page.ts';
+import { readAll } from '@keelson/list/walk/all-rows.ts';
 import { In, IsNull } from 'typeorm';
 import type { Context } from '../plugin/context.ts';
-import type { Shown } from '../plugin/shown.ts';
+import type { Shown } from '../plugin/route/shown.ts';
 import type { Noun } from './noun.ts';
 import { requireOwnCompany } from './own-company.ts';
 import { show } from './show.ts';

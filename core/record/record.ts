@@ -1,10 +1,10 @@
 // Declares a record: a noun plus the side effects of its writes, which `create`, `change` and `remove` run (write.ts).
-import { Table, type New, type Row } from '@keelson/database/table.ts';
+import { Table, type New, type Row } from '@keelson/database/schema/table.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';
-import type { NameSource } from '@keelson/list/names.ts';
+import type { NameSource } from '@keelson/list/name-cache.ts';
 import type { Activity } from '@keelson/log/activity.ts';
+import type { AnnouncedChange } from '../plugin/change-feed.ts';
 import type { Context } from '../plugin/context.ts';
-import type { AnnouncedChange } from '../plugin/record-change.ts';
 import type { FilterMap } from './filter.ts';
 import { noun, type Noun, type NounOptions, type SortMap } from './noun.ts';
 

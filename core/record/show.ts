@@ -1,8 +1,8 @@
 // Converts rows to responses and to event data, through a view.
-import type { Table } from '@keelson/database/table.ts';
-import { readStatistics } from '@keelson/list/statistics.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import { readStatistics } from '@keelson/list/counter/statistics.ts';
 import type { Context } from '../plugin/context.ts';
-import type { Shown } from '../plugin/shown.ts';
+import type { Shown } from '../plugin/route/shown.ts';
 import type { LookupMaps } from './copy.ts';
 import { requireOwnCompany } from './own-company.ts';
 import type { OutOf, RowOfView, View } from './view.ts';

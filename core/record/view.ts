@@ -1,7 +1,7 @@
 // Declares views: what one surface sees of a noun, meaning which members, under which names, of which rows. One
 // declaration yields the zod shape for the reference, the columns that lists read, and the compiled copy from row to
 // response.
-import type { OpenKeys, Row, Table } from '@keelson/database/table.ts';
+import type { OpenKeys, Row, Table } from '@keelson/database/schema/table.ts';
 import { param } from '@keelson/kit/param.ts';
 import { defineList, type Filter, type List } from '@keelson/list/list.ts';
 import { z } from 'zod';

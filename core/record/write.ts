@@ -1,14 +1,14 @@
-// Creates, changes and deletes rows of a record, including all side effects (follow.ts).
-import type { Row } from '@keelson/database/table.ts';
+// Creates, changes and deletes rows of a record, including all side effects (side-effects.ts).
+import type { Row } from '@keelson/database/schema/table.ts';
 import { inUse } from '@keelson/kit/problem.ts';
-import { updateCounters, updateCountersForNew } from '@keelson/list/statistics.ts';
+import { updateCounters, updateCountersForNew } from '@keelson/list/counter/statistics.ts';
 import { changesBetween, type Activity, type Changes } from '@keelson/log/activity.ts';
 import { In } from 'typeorm';
-import { changed as tellCaches } from '../plugin/changed.ts';
+import { changed as tellCaches } from '../plugin/cache-invalidation.ts';
 import type { Context } from '../plugin/context.ts';
-import { findHolders, findHoldersOfAll } from '../plugin/dependents.ts';
-import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './follow.ts';
+import { findHolders, findHoldersOfAll } from '../plugin/parts/dependents.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
+import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './side-effects.ts';
 
 export interface CreateMore<R extends Recorded> {
   /** Stores dependent data (custom fields, search words) after the row has its id, but before events and the log. */

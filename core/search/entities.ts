@@ -1,5 +1,5 @@
 // Tables of the search index: three for the words of the whole product, plus its progress and its lease.
-import { int, key, table, text, when } from '@keelson/database/table.ts';
+import { int, key, table, text, when } from '@keelson/database/schema/table.ts';
 import { LONGEST_LIST } from './id-list.ts';
 
 /** Longer words are truncated, and found by their beginning. */

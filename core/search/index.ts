@@ -2,8 +2,8 @@
 
 // Finding records of any type, and conditions for lists.
 export type { SearchTexts } from './searchable.ts';
-export { whereSearched } from './filter.ts';
-export { findByAnyWord } from './any.ts';
-export { findRecords } from './find.ts';
+export { whereSearched } from './finding/search-filter.ts';
+export { findByAnyWord } from './finding/any-word.ts';
+export { findRecords } from './finding/find.ts';
 export { isStopWord } from './stop-words.ts';
-export { searchTypes } from './sources.ts';
+export { searchTypes } from './search-sources.ts';

@@ -1,8 +1,8 @@
 // Declares what is searchable: which texts of a table, the title of a record, and who finds it where.
-import type { Row, Table } from '@keelson/database/table.ts';
+import type { Row, Table } from '@keelson/database/schema/table.ts';
 import { z } from 'zod';
 import type { Context } from '../plugin/context.ts';
-import type { Access } from '../plugin/surface.ts';
+import type { Access } from '../plugin/route/surface.ts';
 import type { View } from '../record/view.ts';
 
 /** Texts of a record, by how widely they are searched. */

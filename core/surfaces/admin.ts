@@ -1,7 +1,7 @@
 // The administrative surface, for technicians and vsa_ keys. Responses are `{ success, data }` or `{ success, error }`.
 import type { Problem } from '@keelson/kit/problem.ts';
 import type { Author } from '@keelson/log/activity.ts';
-import { surfaceApi } from '../plugin/route.ts';
+import { surfaceApi } from '../plugin/route/route.ts';
 import {
   paginationOf,
   type Access,
@@ -12,7 +12,7 @@ import {
   type Program,
   type Surface,
   usualStatuses,
-} from '../plugin/surface.ts';
+} from '../plugin/route/surface.ts';
 
 /** A technician's role. Only administrators change settings and accounts. */
 export type Role = 'administrator' | 'technician';

@@ -1,8 +1,8 @@
 // Decides who may see prices, costs and agreed amounts on records they may otherwise read.
 import { fromMinor } from '@keelson/kit/money.ts';
 import type { Context } from '../plugin/context.ts';
-import { isEmployee } from '../plugin/employee.ts';
-import type { Access } from '../plugin/surface.ts';
+import { isEmployee } from '../plugin/route/employee.ts';
+import type { Access } from '../plugin/route/surface.ts';
 import { adminSurface, type Admin } from './admin.ts';
 
 /**

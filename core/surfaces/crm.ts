@@ -2,8 +2,8 @@
 // of seven codes.
 import type { Problem, ProblemKind } from '@keelson/kit/problem.ts';
 import type { Author } from '@keelson/log/activity.ts';
-import { surfaceApi } from '../plugin/route.ts';
-import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/surface.ts';
+import { surfaceApi } from '../plugin/route/route.ts';
+import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/route/surface.ts';
 import { technicianCharges, type Technician } from './admin.ts';
 
 export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';

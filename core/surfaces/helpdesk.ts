@@ -1,8 +1,15 @@
 // The helpdesk surface, for a customer's employees. Responses are bare objects with named arrays, or `{ error }`.
 import { cutTo } from '@keelson/kit/characters.ts';
 import type { Problem } from '@keelson/kit/problem.ts';
-import { surfaceApi } from '../plugin/route.ts';
-import { paginationOf, type Access, type Answer, type Paging, type Surface, usualStatuses } from '../plugin/surface.ts';
+import { surfaceApi } from '../plugin/route/route.ts';
+import {
+  paginationOf,
+  type Access,
+  type Answer,
+  type Paging,
+  type Surface,
+  usualStatuses,
+} from '../plugin/route/surface.ts';
 
 export const assetLevels = ['None', 'Read Only', 'Modify'] as const;
 export type AssetLevel = (typeof assetLevels)[number];

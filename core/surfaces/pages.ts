@@ -1,8 +1,8 @@
 // The pages surface: server-rendered pages outside the three APIs, such as the technicians' sign-in.
 import { html } from '@keelson/kit/html.ts';
 import type { Problem } from '@keelson/kit/problem.ts';
-import { surfaceApi } from '../plugin/route.ts';
-import { type Answer, type Surface, usualStatuses } from '../plugin/surface.ts';
+import { surfaceApi } from '../plugin/route/route.ts';
+import { type Answer, type Surface, usualStatuses } from '../plugin/route/surface.ts';
 import type { Technician } from './admin.ts';
 
 /** The surface of pages. Its actors are technicians; visitors have none. */

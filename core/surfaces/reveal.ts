@@ -1,7 +1,7 @@
 // Reveals a stored secret on request, under the same rules for every kind of secret (AS-06, I-03).
 import { Problem, tooMany } from '@keelson/kit/problem.ts';
 import type { Context } from '../plugin/context.ts';
-import type { Access, Permission } from '../plugin/surface.ts';
+import type { Access, Permission } from '../plugin/route/surface.ts';
 import type { Admin } from './admin.ts';
 
 const PER_MINUTE = 10;

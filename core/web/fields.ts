@@ -2,7 +2,7 @@
 import { memoize } from '@keelson/kit/memoize.ts';
 import { queryShape } from '@keelson/kit/validate.ts';
 import { z } from 'zod';
-import type { Route } from '../plugin/route.ts';
+import type { Route } from '../plugin/route/route.ts';
 
 /** A field as sent to the browser. */
 export interface Field {

@@ -1,7 +1,7 @@
 // Which answers a change of a record outdates, so that open pages ask for them again.
 import { memoize } from '@keelson/kit/memoize.ts';
-import { operationsOf } from '../plugin/page-operations.ts';
-import type { Part } from '../plugin/part.ts';
+import { operationsOf } from '../plugin/page/page-operations.ts';
+import type { Part } from '../plugin/page/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 
 /** The paths by the `type` of a change; every operation whose line contains one is outdated. */

@@ -1,9 +1,9 @@
 // Generates one module per declared page, which passes the declaration and its field metadata to the kit.
 import type { MadePage } from '@keelson/web-build';
-import { operationsOf } from '../plugin/page-operations.ts';
-import type { ActSpec, ListSpec, Part, RelatedSpec, SheetSpec } from '../plugin/part.ts';
+import { operationsOf } from '../plugin/page/page-operations.ts';
+import type { ActSpec, ListSpec, Part, RelatedSpec, SheetSpec } from '../plugin/page/part.ts';
 import type { Plugin } from '../plugin/plugin.ts';
-import type { Route } from '../plugin/route.ts';
+import type { Route } from '../plugin/route/route.ts';
 import { answerFields, bodyFields, queryFields } from './fields.ts';
 
 const slug = (path: string): string => path.replaceAll(/[^a-z0-9]+/gi, '-').replaceAll(/^-|-$/g, '');

@@ -1,5 +1,5 @@
 // Declares what a plugin adds to the console and the portal, in its `console/pages.ts` and `portal/pages.ts`.
-import type { Part, PartSpec, SheetSpec } from '../plugin/part.ts';
+import type { Part, PartSpec, SheetSpec } from '../plugin/page/part.ts';
 import type { Technician } from '../surfaces/admin.ts';
 import type { Employee } from '../surfaces/helpdesk.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '@keelson/kit/html.ts';
 import { sharedModules, type Manifest } from '@keelson/web-build';
 import { directionOf } from '@keelson/words';
-import type { Part } from '../plugin/part.ts';
+import type { Part } from '../plugin/page/part.ts';
 
 export interface Shell {
   readonly html: string;

@@ -1,10 +1,10 @@
 // Selects the declared pages a person may see: allowed by their rule and built successfully.
 import { z } from 'zod';
 import type { App } from '../plugin/app.ts';
-import { canOpen, operationsOf } from '../plugin/page-operations.ts';
-import { sections, type NavPlace, type Part } from '../plugin/part.ts';
-import type { BuiltPages } from '../plugin/site.ts';
-import type { Access, Permission } from '../plugin/surface.ts';
+import type { BuiltPages } from '../plugin/page/built-pages.ts';
+import { canOpen, operationsOf } from '../plugin/page/page-operations.ts';
+import { sections, type NavPlace, type Part } from '../plugin/page/part.ts';
+import type { Access, Permission } from '../plugin/route/surface.ts';
 import { livePathsOf } from './live-paths.ts';
 import { fileOfList, fileOfSheet } from './made-pages.ts';
 

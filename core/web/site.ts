@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { unavailable } from '@keelson/kit/problem.ts';
 import { buildInto, findBuild, touch, type Finished, type PageProblem } from '@keelson/web-build';
 import type { Logger } from 'pino';
-import type { Loaded } from '../plugin/loaded.ts';
-import type { BuiltPages, Site } from '../plugin/site.ts';
-import { besideInstallation, readSources } from './sources.ts';
+import type { Loaded } from '../plugin/load/loaded.ts';
+import type { BuiltPages, Site } from '../plugin/page/built-pages.ts';
+import { besideInstallation, readSources } from './build-sources.ts';
 
 export interface SiteOptions {
   readonly loaded: readonly Loaded[];

@@ -1,4 +1,4 @@
-// Reads the change feed (plugin/record-change.ts) once for all listeners of a process.
+// Reads the change feed (plugin/change-feed.ts) once for all listeners of a process.
 import { listed, sql, type Context } from '@keelson/core';
 import { joined, type Db } from '@keelson/core/database';
 import type { ChangeKind, Doing } from '@keelson/core/plugin';

@@ -1,6 +1,6 @@
 // Checks that the files in a backup match the rows that name them. A file missing from the storage would otherwise go
 // unnoticed until someone opens it.
-import type { Reader } from './manifest.ts';
+import type { Reader } from './format/manifest.ts';
 
 /** Maximum number of files named in a message. */
 const MOST_TOLD = 20;

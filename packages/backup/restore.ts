@@ -1,12 +1,12 @@
 // Restores a backup into a new, empty database, then compares it row by row. The live database is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { BadBackup } from './container.ts';
-import { differences, readBackup, type Manifest } from './manifest.ts';
-import { readUrl } from './past-the-pool.ts';
-import { openSnapshot, type Columns, type Place, type RowValues } from './snapshot.ts';
-import type { Kind } from './stray-tables.ts';
-import { summing } from './sums.ts';
+import { readUrl } from './database/past-the-pool.ts';
+import { openSnapshot, type Columns, type Place, type RowValues } from './database/snapshot.ts';
+import type { Kind } from './database/stray-tables.ts';
+import { BadBackup } from './format/container.ts';
+import { differences, readBackup, type Manifest } from './format/manifest.ts';
+import { summing } from './format/sums.ts';
 
 export interface Target {
   readonly place: Place;

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileMissing, shards, type Storage } from '@keelson/storage';
-import { seal } from './container.ts';
-import { frame, packed, type Frame } from './frames.ts';
-import type { Manifest } from './manifest.ts';
-import { nextIds } from './numbers.ts';
-import { openSnapshot, type Columns, type Place, type Snapshot } from './snapshot.ts';
-import type { StrayTable } from './stray-tables.ts';
-import { summing, type TableSum } from './sums.ts';
+import { openSnapshot, type Columns, type Place, type Snapshot } from './database/snapshot.ts';
+import type { StrayTable } from './database/stray-tables.ts';
+import { nextIds } from './database/used-numbers.ts';
+import { seal } from './format/container.ts';
+import { frame, packed, type Frame } from './format/frames.ts';
+import type { Manifest } from './format/manifest.ts';
+import { summing, type TableSum } from './format/sums.ts';
 
 export interface BackupSource {
   readonly place: Place;

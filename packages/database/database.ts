@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { awakeMs } from '@keelson/kit/awake.ts';
 import { chance } from '@keelson/kit/random.ts';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { CommitMark, marksOf, type Marks } from './commit-mark.ts';
 import { ConnectionLost, databaseUnavailable, LostTransaction } from './database-error.ts';
-import { isPlainRead, rowMethods, type Engine, type Execute } from './database-link.ts';
-import { runTransaction, type Outcome } from './database-transaction.ts';
 import type { Database, Transaction, TransactionOptions } from './db.ts';
-import { lazyManager } from './manager.ts';
-import { openSqliteEngine } from './sqlite-engine.ts';
-import { statementsFor, type Statements } from './statement.ts';
-import { Table } from './table.ts';
+import { Table } from './schema/table.ts';
+import { openSqliteEngine } from './sqlite/sqlite-engine.ts';
+import { statementsFor, type Statements } from './statement/statement.ts';
+import { CommitMark, marksOf, type Marks } from './transaction/commit-mark.ts';
+import { isPlainRead, rowMethods, type Engine, type Execute } from './transaction/database-link.ts';
+import { runTransaction, type Outcome } from './transaction/database-transaction.ts';
+import { lazyManager } from './transaction/manager.ts';
 
 const MOST_TRIES = 9;
 /** How long MySQL waits for a lock. */
@@ -64,7 +64,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const engine = url
     ? // Load the MySQL client only when needed.
       await (
-        await import('./mysql.ts')
+        await import('./mysql/mysql.ts')
       ).openMysql({ url, tables, log, pool, deadlineMs, readOnly, onStatement, described, beside: options.beside })
     : await openSqliteEngine({ file, tables, deadlineMs, onStatement, image, described });
   const statements = statementsFor(engine.dialect);

@@ -10,9 +10,9 @@ import type {
   SelectQueryBuilder,
   UpdateResult,
 } from 'typeorm';
-import type { Dialect } from './column.ts';
-import type { Sql } from './sql.ts';
-import type { New, Row, Table } from './table.ts';
+import type { Dialect } from './schema/column.ts';
+import type { New, Row, Table } from './schema/table.ts';
+import type { Sql } from './statement/sql.ts';
 
 /**
  * Conditions that must all hold: a column equals a value, or satisfies one of TypeORM's operators (`In`, `IsNull`,

@@ -1,6 +1,6 @@
 // Locks a row by key, and creates it first if necessary.
 import { DuplicateKey, type Db, type Where } from './db.ts';
-import type { New, Row, Table } from './table.ts';
+import type { New, Row, Table } from './schema/table.ts';
 
 /**
  * Returns the row for a key, locked until the transaction ends. Creates it from `first` if it does not exist.

@@ -2,8 +2,8 @@
 import { batchesApart } from '@keelson/kit/each-apart.ts';
 import { toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import type { Database } from './db.ts';
-import { listed, name, sql } from './sql.ts';
-import type { Row, Table } from './table.ts';
+import type { Row, Table } from './schema/table.ts';
+import { listed, name, sql } from './statement/sql.ts';
 
 const BATCH = 1000;
 const BATCHES = 200;

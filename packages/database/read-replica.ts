@@ -5,14 +5,14 @@ import { messageOf } from '@keelson/kit/message-of.ts';
 import { Problem } from '@keelson/kit/problem.ts';
 import { newId } from '@keelson/kit/random.ts';
 import { In } from 'typeorm';
-import { CommitMark } from './commit-mark.ts';
 import { StatementFailed } from './database-error.ts';
-import { rowMethods, type Execute } from './database-link.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import type { Db } from './db.ts';
-import { lazyManager } from './manager.ts';
-import { sql } from './sql.ts';
-import { statementsFor } from './statement.ts';
+import { sql } from './statement/sql.ts';
+import { statementsFor } from './statement/statement.ts';
+import { CommitMark } from './transaction/commit-mark.ts';
+import { rowMethods, type Execute } from './transaction/database-link.ts';
+import { lazyManager } from './transaction/manager.ts';
 
 /** Connections to each replica. */
 const POOL = 4;

@@ -1,6 +1,6 @@
 // Subscribers: work to do after an event.
+import type { DeliveryAttempt, Target } from './delivery/target.ts';
 import type { Event, Occurrence } from './event.ts';
-import type { DeliveryAttempt, Target } from './target.ts';
 
 export type SubscriberOptions = Pick<Target, 'outside' | 'retrySchedule'>;
 

@@ -1,6 +1,6 @@
 // Timestamps are ISO 8601 strings in UTC with milliseconds throughout the code. They sort as text, serialise to JSON
 // unchanged, and do not depend on the server's time zone. Databases store 'YYYY-MM-DD HH:MM:SS.mmm' (converted in
-// database/stored-value.ts).
+// database/schema/stored-value.ts).
 import { shareResults } from './memoize.ts';
 
 /** A timestamp: `2026-11-21T09:30:00.000Z`. */

@@ -3,8 +3,8 @@
 // the sequence row, commits would block each other (docs/architecture.md).
 import { LostTransaction } from '@keelson/database/database-error.ts';
 import type { Database, Db } from '@keelson/database/db.ts';
-import { sql } from '@keelson/database/sql.ts';
-import { int, key, table } from '@keelson/database/table.ts';
+import { int, key, table } from '@keelson/database/schema/table.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
 
 export const Sequence = table('sequence', { name: key(64).primary(), next: int() });
 

@@ -1,6 +1,6 @@
 // Conditions that match many rows. A list with such a condition is scanned in its order until the page is full, and its
 // total is counted up to a limit. Collecting every match would cost more as the table grows.
-import type { Sql } from '@keelson/database/sql.ts';
+import type { Sql } from '@keelson/database/statement/sql.ts';
 import type { Filter } from './list.ts';
 
 /** A condition that matches many rows. */

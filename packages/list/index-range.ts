@@ -1,9 +1,9 @@
 // Chooses the index for reading a page. The databases choose poorly on large tables: they scan a million entries for 25
 // rows of a rare status, or sort a million rows that an index already has in order.
-import type { Dialect } from '@keelson/database/column.ts';
-import { namedIndices, type NamedIndex } from '@keelson/database/schema.ts';
-import { name, sql, type Sql } from '@keelson/database/sql.ts';
-import type { Table } from '@keelson/database/table.ts';
+import type { Dialect } from '@keelson/database/schema/column.ts';
+import { namedIndices, type NamedIndex } from '@keelson/database/schema/schema.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import { name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** Consecutive rows of an index. */

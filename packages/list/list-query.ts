@@ -1,12 +1,12 @@
 // Parses a list request: the columns with known values, the counter that can provide the total, and the order.
-import { namedIndices } from '@keelson/database/schema.ts';
-import { joined, listed, name, sql, type Sql } from '@keelson/database/sql.ts';
-import type { Table } from '@keelson/database/table.ts';
+import { namedIndices } from '@keelson/database/schema/schema.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import { joined, listed, name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import { invalid } from '@keelson/kit/problem.ts';
 import type { Common } from './common.ts';
-import { notDeleted } from './counter-compaction.ts';
-import { countSql } from './counter-read.ts';
-import type { CounterTable, CountFilter, Scalar } from './counter.ts';
+import { notDeleted } from './counter/counter-compaction.ts';
+import { countSql } from './counter/counter-read.ts';
+import type { CounterTable, CountFilter, Scalar } from './counter/counter.ts';
 import type { Filter, List, ListRequest, Through, Value } from './list.ts';
 
 /** A parsed list request. */

@@ -1,7 +1,7 @@
-// Declares lists: what they read, and how they can be filtered and sorted. page.ts reads them.
-import type { Sql } from '@keelson/database/sql.ts';
-import type { Row, Table } from '@keelson/database/table.ts';
-import type { CounterTable } from './counter.ts';
+// Declares lists: what they read, and how they can be filtered and sorted. page/page.ts reads them.
+import type { Row, Table } from '@keelson/database/schema/table.ts';
+import type { Sql } from '@keelson/database/statement/sql.ts';
+import type { CounterTable } from './counter/counter.ts';
 
 export type Value = string | number | null;
 
@@ -29,7 +29,7 @@ export interface Sort {
 
 export interface ListOptions<T extends Table, C extends keyof Row<T> & string> {
   readonly table: T;
-  /** The columns to read for a page. Names of other records come from names.ts. */
+  /** The columns to read for a page. Names of other records come from name-cache.ts. */
   readonly columns: readonly C[];
   /** Sorts, by the names that callers use. */
   readonly sorts: Readonly<Record<string, Sort>>;

@@ -1,6 +1,6 @@
 // Text search in lists: each word must occur somewhere, ignoring case and accents (P-24).
-import { containing, joined, name, sql, type Sql } from '@keelson/database/sql.ts';
-import type { Table } from '@keelson/database/table.ts';
+import type { Table } from '@keelson/database/schema/table.ts';
+import { containing, joined, name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import { searchedWords } from '@keelson/kit/normal.ts';
 
 /** Columns of another table that a column references: a ticket's customer. */

@@ -3,8 +3,8 @@
 // job seals the lines that are in no block yet, in id order.
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DuplicateKey, type Database, type Db, type Transaction } from '@keelson/database/db.ts';
-import { sql } from '@keelson/database/sql.ts';
-import { id, int, key, table, text, when, type Row } from '@keelson/database/table.ts';
+import { id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';
 import { In, IsNull } from 'typeorm';
 import { addToTally } from './activity-count.ts';

@@ -1,9 +1,9 @@
 // Counts activity lines by author, entity type and action. The job that seals lines keeps the counts of sealed ones, so
 // that writing a line costs nothing extra; the few unsealed lines are counted directly.
 import type { Db, Transaction } from '@keelson/database/db.ts';
-import { namedIndices } from '@keelson/database/schema.ts';
-import { containing, joined, listed, name, sql, type Sql } from '@keelson/database/sql.ts';
-import { int, table, text, type Row } from '@keelson/database/table.ts';
+import { namedIndices } from '@keelson/database/schema/schema.ts';
+import { int, table, text, type Row } from '@keelson/database/schema/table.ts';
+import { containing, joined, listed, name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import { tableSql } from '@keelson/list/index-range.ts';
 import { ActivityLine } from './activity.ts';
 

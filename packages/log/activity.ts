@@ -1,6 +1,6 @@
 // The activity log (ST-08): who changed what, one line per change, in the transaction of the change.
 import type { Transaction } from '@keelson/database/db.ts';
-import { choice, id, int, json, table, text, when, type Row, type Table } from '@keelson/database/table.ts';
+import { choice, id, int, json, table, text, when, type Row, type Table } from '@keelson/database/schema/table.ts';
 import { cutTo } from '@keelson/kit/characters.ts';
 import { fromMinor } from '@keelson/kit/money.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';

@@ -1,7 +1,7 @@
 // Checks the sealed activity log and reports what was changed since it was sealed.
 import type { KeyObject } from 'node:crypto';
 import type { Db } from '@keelson/database/db.ts';
-import { sql } from '@keelson/database/sql.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
 import { IsNull, MoreThan } from 'typeorm';
 import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
 import { ActivityLine } from './activity.ts';

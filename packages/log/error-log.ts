@@ -1,8 +1,8 @@
 // The error log: unexpected errors for operators (F-61). Callers never see it (E-10).
 import type { Database } from '@keelson/database/db.ts';
-import { choice, id, int, table, text, when } from '@keelson/database/table.ts';
+import { choice, id, int, table, text, when } from '@keelson/database/schema/table.ts';
 import type { Clock, Timestamp } from '@keelson/kit/time.ts';
-import { count, counterTable } from '@keelson/list/counter.ts';
+import { count, counterTable } from '@keelson/list/counter/counter.ts';
 import type { Logger } from 'pino';
 
 /** Unexpected errors, for operators. */

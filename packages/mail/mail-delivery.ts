@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { Db } from '@keelson/database/db.ts';
 import { removeBefore } from '@keelson/database/prune.ts';
-import { sql } from '@keelson/database/sql.ts';
-import { job, type Job } from '@keelson/events/job.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
+import { job, type Job } from '@keelson/events/job/job.ts';
 import { subscriber, type Subscriber } from '@keelson/events/subscriber.ts';
 import { eachApart, partsApart } from '@keelson/kit/each-apart.ts';
 import { messageOf } from '@keelson/kit/message-of.ts';

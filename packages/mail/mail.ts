@@ -1,6 +1,6 @@
 // Mails: stored as a row and an event in the transaction that causes them, and sent after its commit
 // (mail-delivery.ts).
-import { choice, json, key, table, text, when, type Row } from '@keelson/database/table.ts';
+import { choice, json, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import { event } from '@keelson/events/event.ts';
 import { newId } from '@keelson/kit/random.ts';
 import type { Spoken } from '@keelson/kit/wording.ts';

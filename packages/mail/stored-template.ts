@@ -1,6 +1,6 @@
 // Administrators' changes to a mail template: custom texts, or disabled. A row without texts uses the default ones.
 import { DuplicateKey, type Database } from '@keelson/database/db.ts';
-import { flag, id, key, table, text, when, type Row } from '@keelson/database/table.ts';
+import { flag, id, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import type { Timestamp } from '@keelson/kit/time.ts';
 import type { MailTemplate } from './mail-template.ts';
 

@@ -2,13 +2,13 @@
 // or in Redis, and change notifications.
 import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { Logger } from 'pino';
-import { redisGuessStore } from './guess-redis.ts';
-import { memoryGuessStore, type GuessStore } from './guess-store.ts';
-import { redisLimiter } from './limit-redis.ts';
+import { memoryGuessStore, type GuessStore } from './guess/guess-store.ts';
 import { memoryLimiter, type Limiter } from './limit.ts';
-import { redisOthers } from './others-redis.ts';
 import { alone, type Others } from './others.ts';
-import { redisClients } from './redis-client.ts';
+import { redisGuessStore } from './redis/guess-redis.ts';
+import { redisLimiter } from './redis/limit-redis.ts';
+import { redisOthers } from './redis/others-redis.ts';
+import { redisClients } from './redis/redis-client.ts';
 
 const CONNECT_SECONDS = 1;
 const LOG_EVERY_MS = 60_000;

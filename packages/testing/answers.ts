@@ -1,10 +1,10 @@
 // Checks every response in tests against its declared shape: no missing and no extra members.
 import { z } from 'zod';
-import { choose } from '../../core/http/php-actions.ts';
-import { compileRoutes } from '../../core/http/routes.ts';
-import { answerShape, problemShape } from '../../core/plugin/answer-shape.ts';
+import { choose } from '../../core/http/routing/php-actions.ts';
+import { compileRoutes } from '../../core/http/routing/routes.ts';
 import type { App } from '../../core/plugin/app.ts';
-import type { Route } from '../../core/plugin/route.ts';
+import { answerShape, problemShape } from '../../core/plugin/route/answer-shape.ts';
+import type { Route } from '../../core/plugin/route/route.ts';
 import { Problem, problemKinds } from '../kit/problem.ts';
 
 export interface Answered {

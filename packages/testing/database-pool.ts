@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
-import { entitiesOn, entityName } from '../database/entity.ts';
+import { entitiesOn, entityName } from '../database/schema/entity.ts';
 import { newId } from '../kit/random.ts';
 
 /** A database held by one test. */

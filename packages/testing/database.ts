@@ -1,12 +1,12 @@
 // Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
 import { createConnection } from 'mysql2/promise';
 import type { DataSource, EntitySchema } from 'typeorm';
-import { createTables } from '../database/create-table.ts';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
-import { entityName } from '../database/entity.ts';
-import { migrate, type Migration } from '../database/migrate.ts';
-import type { NodeSqlite } from '../database/sqlite-driver.ts';
-import { openSqlite } from '../database/sqlite.ts';
+import { createTables } from '../database/migration/create-table.ts';
+import { migrate, type Migration } from '../database/migration/migrate.ts';
+import { entityName } from '../database/schema/entity.ts';
+import type { NodeSqlite } from '../database/sqlite/sqlite-driver.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { newId } from '../kit/random.ts';
 import { byTables, takeDatabase, type PooledDatabase } from './database-pool.ts';
 

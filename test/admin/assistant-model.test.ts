@@ -2,7 +2,7 @@
 import { createArticle } from '@keelson/modules/kb';
 import { startApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { StoredSetting } from '../../core/plugin/settings.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { startModel } from '../_model-server.ts';

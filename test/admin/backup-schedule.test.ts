@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startApp, testClock, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { nextBackup } from '../../core/backup/schedule.ts';
-import { tellBackup } from '../../core/process/installation-backup.ts';
+import { tellBackup } from '../../core/process/backup/installation-backup.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { makeFolder } from '../_folder.ts';

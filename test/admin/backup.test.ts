@@ -5,7 +5,7 @@ import { Alert } from '@keelson/modules/monitoring';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { staffCaller } from '../attachments-seed.ts';

@@ -1,7 +1,7 @@
 import { Collector } from '@keelson/modules/discovery';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { ErrorLine } from '../../packages/log/error-log.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';

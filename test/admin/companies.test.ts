@@ -3,7 +3,7 @@ import { closeTicket, lockTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { IsNull } from 'typeorm';
-import { compactCounter } from '../../packages/list/counter-compaction.ts';
+import { compactCounter } from '../../packages/list/counter/counter-compaction.ts';
 import { seedCompany, seedEmployee, seedKey, seedTechnician, signIn, signInOnPage, unique } from '../accounts-seed.ts';
 import { asKey, seedSite, seedTicket } from '../tickets-seed.ts';
 

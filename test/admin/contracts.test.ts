@@ -2,7 +2,7 @@ import { plus } from '@keelson/core';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { renewedUntil } from '../../modules/inventory/contracts/term.ts';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -2,7 +2,7 @@
 import { plus } from '@keelson/core';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { RecordChange } from '../../core/plugin/record-change.ts';
+import { RecordChange } from '../../core/plugin/change-feed.ts';
 import { Presence } from '../../modules/desk/entities.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { aKey, anEmployee, listen, streamsOf } from '../core/_live.ts';

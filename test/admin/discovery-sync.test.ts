@@ -3,7 +3,7 @@ import { Asset, AssetPort, AssetSoftware } from '@keelson/modules/assets';
 import { DiscoveryResult } from '@keelson/modules/discovery';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedAsset } from '../assets-seed.ts';
 import { placeIn, seedCollector, seedPlace } from '../collector-seed.ts';

@@ -1,7 +1,7 @@
 // Identity providers set in the console: discovered before they are stored, sealed, and offered immediately.
 import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { StoredSetting } from '../../core/plugin/settings.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';
 import { begin, client, outcomeOf, startIssuer } from '../_issuer.ts';

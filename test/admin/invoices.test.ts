@@ -1,6 +1,6 @@
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 

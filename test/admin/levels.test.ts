@@ -14,7 +14,7 @@ import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/
 import { Outages } from '../../modules/outages/outages.ts';
 import { chooseServices } from '../../modules/outages/services.ts';
 import { OpenTime } from '../../modules/tickets/entities.ts';
-import { repairCounter } from '../../packages/list/counter-compaction.ts';
+import { repairCounter } from '../../packages/list/counter/counter-compaction.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';

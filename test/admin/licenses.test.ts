@@ -2,7 +2,7 @@ import { createApiKey } from '@keelson/modules/accounts';
 import { Asset, deleteAsset } from '@keelson/modules/assets';
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { tablesOf } from '../../core/process/tables.ts';
+import { tablesOf } from '../../core/process/database/tables.ts';
 import { createLogger } from '../../packages/log/log.ts';
 import { seedCompany, seedEmployee, unique } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';

@@ -3,7 +3,7 @@ import { sendMail } from '@keelson/core';
 import { Mail } from '@keelson/core/system';
 import { startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { StoredSetting } from '../../core/plugin/settings.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
 import { TechnicianInvitation } from '../../modules/accounts/mail-templates.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { boundless } from '../_boundless.ts';

@@ -6,7 +6,7 @@ import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { checkCanaries, sendCanaries } from '../../modules/mailbox/canary.ts';
 import { addMetrics } from '../../modules/mailbox/metrics.ts';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { startMailServer, type MailServer } from '../_mail-server.ts';
 import { seedTechnician } from '../accounts-seed.ts';

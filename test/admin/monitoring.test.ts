@@ -8,8 +8,8 @@ import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson
 import { createWorkflow } from '@keelson/modules/workflows';
 import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test from 'ava';
-import { tellBackup } from '../../core/process/installation-backup.ts';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { tellBackup } from '../../core/process/backup/installation-backup.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';

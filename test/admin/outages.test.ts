@@ -1,7 +1,7 @@
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { In } from 'typeorm';
-import { Delivery, StoredEvent } from '../../packages/events/delivery.ts';
+import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { asKey } from '../tickets-seed.ts';

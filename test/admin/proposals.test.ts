@@ -3,7 +3,7 @@ import { Proposal } from '@keelson/modules/billing';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { In } from 'typeorm';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany, seedEmployee, unique } from '../accounts-seed.ts';
 import { seedPayer, switchBilling } from '../billing-seed.ts';

@@ -2,7 +2,7 @@
 import { definePlugin, job } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { startPlugins } from '../../core/plugin/lifecycle.ts';
+import { startPlugins } from '../../core/plugin/load/lifecycle.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asKey, staff } from '../tickets-seed.ts';

@@ -2,7 +2,7 @@ import { fromMinor } from '@keelson/core';
 import { Invoice } from '@keelson/modules/billing';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
 import { asKey } from '../tickets-seed.ts';

@@ -4,7 +4,7 @@ import { Company, Employee } from '@keelson/modules/directory';
 import { openApp, readMails, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { In } from 'typeorm';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,

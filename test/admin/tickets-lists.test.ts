@@ -6,7 +6,7 @@ import { Ticket, TicketCount, ticketIdOf } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import { recount } from '../../packages/list/counter-compaction.ts';
+import { recount } from '../../packages/list/counter/counter-compaction.ts';
 import {
   asKey,
   forgetEvents,

@@ -3,7 +3,7 @@ import { definePlugin, event, z } from '@keelson/core';
 import { createWebhook, Webhook } from '@keelson/modules/webhooks';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { Delivery } from '../../packages/events/delivery.ts';
+import { Delivery } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { answering, startReceiver, well } from '../_receiver.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

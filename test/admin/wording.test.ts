@@ -1,7 +1,7 @@
 // Mails, documents and server-rendered pages in the person's language.
 import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { ProviderLanguage } from '../../core/plugin/language.ts';
+import { ProviderLanguage } from '../../core/plugin/setting/language.ts';
 import { InvoiceSentMail } from '../../modules/billing/mail-templates.ts';
 import { Employee } from '../../modules/directory/api.ts';
 import { previewMail } from '../../packages/mail/preview.ts';

@@ -5,7 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import { WorkflowRun, Workflow } from '@keelson/modules/workflows';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
 import { Claim } from '../../plugins/warranty/entities.ts';
 import { asKey, seedCompany, seedTicket } from '../tickets-seed.ts';
 

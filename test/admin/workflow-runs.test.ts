@@ -11,7 +11,7 @@ import test from 'ava';
 import { judgeConditions } from '../../modules/workflows/conditions.ts';
 import { factsWithout } from '../../modules/workflows/facts.ts';
 import type { Condition } from '../../modules/workflows/fields.ts';
-import { Delivery, StoredEvent } from '../../packages/events/delivery.ts';
+import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { answering, startReceiver, well } from '../_receiver.ts';
 import { seedEmployee, seedTechnician } from '../accounts-seed.ts';

@@ -3,7 +3,7 @@ import { Technician } from '@keelson/modules/directory';
 import { createWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { Delivery } from '../../packages/events/delivery.ts';
+import { Delivery } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { startReceiver } from '../_receiver.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';

@@ -1,6 +1,6 @@
 // Gives each test file of a group its own `ava` (see _group.ts).
 import { registerHooks } from 'node:module';
-import '../../core/plugin/resolve-imports.ts';
+import '../../core/plugin/load/resolve-imports.ts';
 
 const PREFIX = 'grouped:';
 const group = new URL('./_group.ts', import.meta.url).href;

@@ -1,9 +1,9 @@
 // Generates requests from the API reference and corrupts them, for every route and in every way we could think of.
 import type { TestApp } from '@keelson/testing';
-import { describeSurface } from '../../core/http/openapi.ts';
-import { surfaces } from '../../core/http/routes.ts';
-import type { Route } from '../../core/plugin/route.ts';
-import { pathForm, plainPath } from '../../core/plugin/template.ts';
+import { describeSurface } from '../../core/http/openapi/openapi.ts';
+import { surfaces } from '../../core/http/routing/routes.ts';
+import { pathForm, plainPath } from '../../core/plugin/route/path-template.ts';
+import type { Route } from '../../core/plugin/route/route.ts';
 import { fc } from '../_random.ts';
 
 export interface BadRequest {

@@ -2,7 +2,7 @@
 import type { Admin, EmployeeActor } from '@keelson/core';
 import { adminSurface, contextOf, helpdeskSurface } from '@keelson/core/system';
 import type { TestApp } from '@keelson/testing';
-import type { EventSink } from '../../core/plugin/returns.ts';
+import type { EventSink } from '../../core/plugin/route/returns.ts';
 import { streams, type LiveStreams } from '../../modules/live/live.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 

@@ -2,8 +2,8 @@
 import type { TestApp } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
 import type { App } from '../../core/plugin/app.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { createApp, type AppOptions } from '../../core/process/app.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { createApp, type AppOptions } from '../../core/process/create-app.ts';
 
 /** Creates the second application; it closes with the test. */
 export async function secondProcess(

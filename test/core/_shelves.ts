@@ -1,8 +1,21 @@
 // Entities as a plugin may declare them: tables with relations, and TypeORM schemas.
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
-import { toMany, toOne } from '../../packages/database/relation.ts';
-import { big, choice, day, flag, id, int, json, key, ref, table, text, when } from '../../packages/database/table.ts';
+import { toMany, toOne } from '../../packages/database/schema/relation.ts';
+import {
+  big,
+  choice,
+  day,
+  flag,
+  id,
+  int,
+  json,
+  key,
+  ref,
+  table,
+  text,
+  when,
+} from '../../packages/database/schema/table.ts';
 
 export const Shelf = table('acme_shelf', { shelf_id: id(), code: key(40).unique() }, [], {
   relations: { boxes: toMany<{ box_id: number; label: string }>('acme_box', 'shelf') },

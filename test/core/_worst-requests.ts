@@ -1,9 +1,9 @@
 // The most expensive requests we could think of: for every route, the worst value of each parameter and field, one at a
 // time, from the reference that the running app serves.
 import type { TestApp } from '@keelson/testing';
-import { describeSurface } from '../../core/http/openapi.ts';
-import type { Route } from '../../core/plugin/route.ts';
-import { pathForm } from '../../core/plugin/template.ts';
+import { describeSurface } from '../../core/http/openapi/openapi.ts';
+import { pathForm } from '../../core/plugin/route/path-template.ts';
+import type { Route } from '../../core/plugin/route/route.ts';
 
 export interface WorstRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 // Adds the rows that are slowest to read: many, with the longest allowed texts.
 import { DuplicateKey, type Table } from '@keelson/core';
 import type { TestApp } from '@keelson/testing';
-import { namedIndices } from '../../packages/database/schema.ts';
+import { namedIndices } from '../../packages/database/schema/schema.ts';
 
 /** Copies a record of every table, with texts of maximum length. Returns the number of rows added. */
 export async function addWorstRows(app: TestApp, copies: number): Promise<number> {

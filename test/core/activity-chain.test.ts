@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { sql } from '@keelson/core';
 import { openTestDatabase, startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { sealSecret } from '../../core/process/retention.ts';
+import { sealSecret } from '../../core/process/database/retention.ts';
 import { plus } from '../../packages/kit/time.ts';
 import { ActivityBlock, sealActivity } from '../../packages/log/activity-chain.ts';
 import { ActivityTally, authorsLike, countActivity } from '../../packages/log/activity-count.ts';

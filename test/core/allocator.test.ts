@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openDatabase } from '../../packages/database/database.ts';
-import { sql } from '../../packages/database/sql.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { createAllocator, Sequence } from '../../packages/list/allocator.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 

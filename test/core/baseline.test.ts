@@ -1,11 +1,11 @@
 // A database created by the migrations from before the baseline is adopted unchanged.
 import { openTestDatabase } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { loadInstallation, ownMigrations } from '../../core/plugin/load.ts';
-import { StoredSetting } from '../../core/plugin/settings.ts';
-import { adoptBaseline } from '../../core/process/baseline.ts';
-import { LAST_REPLACED } from '../../core/process/schema-version.ts';
-import { tablesOf } from '../../core/process/tables.ts';
+import { loadInstallation, ownMigrations } from '../../core/plugin/load/load.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
+import { adoptBaseline } from '../../core/process/database/baseline.ts';
+import { LAST_REPLACED } from '../../core/process/database/schema-version.ts';
+import { tablesOf } from '../../core/process/database/tables.ts';
 import type { OpenDatabase } from '../../packages/database/database.ts';
 import {
   appliedMigrations,
@@ -13,9 +13,9 @@ import {
   pendingMigrations,
   renameApplied,
   schemaDrift,
-} from '../../packages/database/migrate.ts';
-import { migration } from '../../packages/database/migrate.ts';
-import { id, key, table, text } from '../../packages/database/table.ts';
+} from '../../packages/database/migration/migrate.ts';
+import { migration } from '../../packages/database/migration/migrate.ts';
+import { id, key, table, text } from '../../packages/database/schema/table.ts';
 
 const sqliteTest = process.env['TEST_DATABASE_URL'] === undefined ? test : test.skip;
 const COLLATIONS = '1795694400000-collations';

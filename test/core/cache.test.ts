@@ -3,7 +3,7 @@ import { testClock } from '@keelson/testing';
 import test from 'ava';
 import { cache } from '../../packages/database/cache.ts';
 import type { Db } from '../../packages/database/db.ts';
-import { key, table } from '../../packages/database/table.ts';
+import { key, table } from '../../packages/database/schema/table.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Colour = table('colour', { name: key(20).primary(), value: key(20) });

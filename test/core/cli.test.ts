@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { definePlugin } from '@keelson/core';
 import { command } from '@keelson/core/command';
 import test from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { coreCommands } from '../../core/process/commands.ts';
-import { moduleCommands } from '../../core/process/find-commands.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { coreCommands } from '../../core/process/command/commands.ts';
+import { moduleCommands } from '../../core/process/command/find-commands.ts';
 import { makeFolder } from '../_folder.ts';
 import { copyInstallation } from './_installation.ts';
 

@@ -1,14 +1,14 @@
 import test from 'ava';
 import { IsNull } from 'typeorm';
-import { coreTables } from '../../core/process/tables.ts';
+import { coreTables } from '../../core/process/database/tables.ts';
 import { openDatabase } from '../../packages/database/database.ts';
 import type { Database } from '../../packages/database/db.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { choice, flag, id, int, table, when } from '../../packages/database/table.ts';
-import { compactCounter, recount, repairCounter } from '../../packages/list/counter-compaction.ts';
-import { readCountsSince, readDays, readMonths } from '../../packages/list/counter-periods.ts';
-import { readCount, readCounts } from '../../packages/list/counter-read.ts';
-import { count, counterTable, recountRow, statistic } from '../../packages/list/counter.ts';
+import { choice, flag, id, int, table, when } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
+import { compactCounter, recount, repairCounter } from '../../packages/list/counter/counter-compaction.ts';
+import { readCountsSince, readDays, readMonths } from '../../packages/list/counter/counter-periods.ts';
+import { readCount, readCounts } from '../../packages/list/counter/counter-read.ts';
+import { count, counterTable, recountRow, statistic } from '../../packages/list/counter/counter.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cronFault, isTooOften, nextTime } from '../../packages/events/cron.ts';
+import { cronFault, isTooOften, nextTime } from '../../packages/events/job/cron.ts';
 import { utc, zoneOf } from '../../packages/kit/moment.ts';
 
 const berlin = zoneOf('Europe/Berlin');

@@ -8,10 +8,23 @@ import { In, IsNull, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import { z } from 'zod';
 import { openDatabase } from '../../packages/database/database.ts';
 import { DuplicateKey, MissingReference, type AnyWhere } from '../../packages/database/db.ts';
-import { schemaDrift } from '../../packages/database/migrate.ts';
-import { indexName } from '../../packages/database/schema.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { big, choice, day, flag, id, int, json, key, ref, table, text, when } from '../../packages/database/table.ts';
+import { schemaDrift } from '../../packages/database/migration/migrate.ts';
+import { indexName } from '../../packages/database/schema/schema.ts';
+import {
+  big,
+  choice,
+  day,
+  flag,
+  id,
+  int,
+  json,
+  key,
+  ref,
+  table,
+  text,
+  when,
+} from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', { company_number: id(), name: text(100), code: key(40).nullable().unique() });

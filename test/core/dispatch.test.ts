@@ -3,9 +3,9 @@ import type { Route } from '@keelson/core/plugin';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { allowedMethods, choose, type PathRoutes } from '../../core/http/php-actions.ts';
-import { compileRoutes, routerOf } from '../../core/http/routes.ts';
-import { parseTemplate, plainPath } from '../../core/plugin/template.ts';
+import { allowedMethods, choose, type PathRoutes } from '../../core/http/routing/php-actions.ts';
+import { compileRoutes, routerOf } from '../../core/http/routing/routes.ts';
+import { parseTemplate, plainPath } from '../../core/plugin/route/path-template.ts';
 import { Problem } from '../../packages/kit/problem.ts';
 import { assertProperty, fc } from '../_random.ts';
 

@@ -1,8 +1,8 @@
 import { openTestDatabase } from '@keelson/testing';
 import test from 'ava';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { tablesOf } from '../../core/process/tables.ts';
-import { pendingMigrations, schemaDrift } from '../../packages/database/migrate.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { tablesOf } from '../../core/process/database/tables.ts';
+import { pendingMigrations, schemaDrift } from '../../packages/database/migration/migrate.ts';
 
 test('the migrations create exactly the declared tables', async (t) => {
   const { loaded, migrations } = await loadInstallation('plugins');

@@ -2,7 +2,7 @@ import { definePlugin, dropdown, readDropdown, z } from '@keelson/core';
 import { changeDropdown } from '@keelson/core/system';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
 
 const Vendors = dropdown('stock_vendors', {
   title: 'Vendors',

@@ -6,7 +6,7 @@ import { recount } from '@keelson/core/system';
 import { Company, Site } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { compactCounter } from '../../packages/list/counter-compaction.ts';
+import { compactCounter } from '../../packages/list/counter/counter-compaction.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedSite } from '../tickets-seed.ts';
 

@@ -2,10 +2,10 @@ import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { createTables } from '../../packages/database/create-table.ts';
 import { openDatabase } from '../../packages/database/database.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { id, table, text } from '../../packages/database/table.ts';
+import { createTables } from '../../packages/database/migration/create-table.ts';
+import { id, table, text } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { newId } from '../../packages/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];

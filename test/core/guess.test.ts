@@ -2,10 +2,10 @@ import { createClient } from '@redis/client';
 import test from 'ava';
 import { secret } from '../../packages/kit/random.ts';
 import { plus, type Span } from '../../packages/kit/time.ts';
-import { guessAlarm } from '../../packages/security/guess-alarm.ts';
-import { redisGuessStore } from '../../packages/security/guess-redis.ts';
-import { memoryGuessStore, type GuessStore } from '../../packages/security/guess-store.ts';
-import { guessLimiter } from '../../packages/security/guess.ts';
+import { guessAlarm } from '../../packages/security/guess/guess-alarm.ts';
+import { memoryGuessStore, type GuessStore } from '../../packages/security/guess/guess-store.ts';
+import { guessLimiter } from '../../packages/security/guess/guess.ts';
+import { redisGuessStore } from '../../packages/security/redis/guess-redis.ts';
 
 function setUp(store: GuessStore = memoryGuessStore()) {
   let at = '2026-11-21T09:30:00.000Z';

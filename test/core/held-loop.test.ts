@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { startApp, type TestApp, type TestRequest } from '@keelson/testing';
 import test from 'ava';
-import type { Route } from '../../core/plugin/route.ts';
+import type { Route } from '../../core/plugin/route/route.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';
 import { makeWorld, type World } from '../_access-world.ts';
 import { boundless } from '../_boundless.ts';

@@ -12,7 +12,7 @@ import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { missingFiles } from '../../core/attachments/tidy.ts';
-import { ImportRun } from '../../core/record/import-run.ts';
+import { ImportRun } from '../../core/record/import/import-history.ts';
 import { ApiKey } from '../../modules/accounts/entities.ts';
 import { sendCanaries } from '../../modules/mailbox/canary.ts';
 import { Mailbox, MailboxCanary } from '../../modules/mailbox/entities.ts';

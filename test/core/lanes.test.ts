@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Claimed } from '../../packages/events/delivery.ts';
-import { createLanes } from '../../packages/events/lanes.ts';
+import type { Claimed } from '../../packages/events/delivery/delivery.ts';
+import { createLanes } from '../../packages/events/delivery/lanes.ts';
 
 const claimed = (subscriber: string, n: number): Claimed[] =>
   Array.from({ length: n }, (_, i) => ({

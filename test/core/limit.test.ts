@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import test, { type ExecutionContext } from 'ava';
 import { secret } from '../../packages/kit/random.ts';
-import { redisLimiter } from '../../packages/security/limit-redis.ts';
 import { memoryLimiter, takeAll, type LimitClock, type Limiter } from '../../packages/security/limit.ts';
-import { redisKey } from '../../packages/security/redis-script.ts';
+import { redisLimiter } from '../../packages/security/redis/limit-redis.ts';
+import { redisKey } from '../../packages/security/redis/redis-script.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

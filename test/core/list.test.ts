@@ -1,15 +1,15 @@
 import test from 'ava';
-import { coreTables } from '../../core/process/tables.ts';
+import { coreTables } from '../../core/process/database/tables.ts';
 import type { Database } from '../../packages/database/db.ts';
-import { namedIndices } from '../../packages/database/schema.ts';
-import { joined, name, sql, type Sql } from '../../packages/database/sql.ts';
-import { choice, flag, id, int, table, text, when } from '../../packages/database/table.ts';
-import { recount } from '../../packages/list/counter-compaction.ts';
-import { count, counterTable } from '../../packages/list/counter.ts';
+import { namedIndices } from '../../packages/database/schema/schema.ts';
+import { choice, flag, id, int, table, text, when } from '../../packages/database/schema/table.ts';
+import { joined, name, sql, type Sql } from '../../packages/database/statement/sql.ts';
+import { recount } from '../../packages/list/counter/counter-compaction.ts';
+import { count, counterTable } from '../../packages/list/counter/counter.ts';
 import { by, byOther, defineList, is, type Filter } from '../../packages/list/list.ts';
-import { countList, readPage } from '../../packages/list/page.ts';
-import { readAll } from '../../packages/list/read-all.ts';
+import { countList, readPage } from '../../packages/list/page/page.ts';
 import { matching } from '../../packages/list/text-search.ts';
+import { readAll } from '../../packages/list/walk/all-rows.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 

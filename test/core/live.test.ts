@@ -4,7 +4,7 @@ import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { RecordChange } from '../../core/plugin/record-change.ts';
+import { RecordChange } from '../../core/plugin/change-feed.ts';
 import { changeReader } from '../../modules/live/changes.ts';
 import { streams } from '../../modules/live/live.ts';
 import { seedCompany, seedEmployee, signIn } from '../accounts-seed.ts';

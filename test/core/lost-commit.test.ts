@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { CommitMark } from '../../packages/database/commit-mark.ts';
-import { createTables } from '../../packages/database/create-table.ts';
 import { openDatabase } from '../../packages/database/database.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { id, int, key, table } from '../../packages/database/table.ts';
+import { createTables } from '../../packages/database/migration/create-table.ts';
+import { id, int, key, table } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
+import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { Problem } from '../../packages/kit/problem.ts';
 import { newId } from '../../packages/kit/random.ts';
 

@@ -2,9 +2,15 @@ import test, { type ExecutionContext } from 'ava';
 import { z } from 'zod';
 import { openDatabase, type OpenDatabase } from '../../packages/database/database.ts';
 import { MissingReference } from '../../packages/database/db.ts';
-import { migrate, migration, pendingMigrations, schemaDrift, type Migration } from '../../packages/database/migrate.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { big, day, flag, id, int, json, key, ref, table, text, when } from '../../packages/database/table.ts';
+import {
+  migrate,
+  migration,
+  pendingMigrations,
+  schemaDrift,
+  type Migration,
+} from '../../packages/database/migration/migrate.ts';
+import { big, day, flag, id, int, json, key, ref, table, text, when } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', {

@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { Database } from '../../packages/database/db.ts';
-import type { Sql } from '../../packages/database/sql.ts';
-import { id, table, text } from '../../packages/database/table.ts';
-import { createNames, defineNames, NameVersion } from '../../packages/list/names.ts';
+import { id, table, text } from '../../packages/database/schema/table.ts';
+import type { Sql } from '../../packages/database/statement/sql.ts';
+import { createNames, defineNames, NameVersion } from '../../packages/list/name-cache.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 
 const Company = table('company', { company_number: id(), name: text(100) });

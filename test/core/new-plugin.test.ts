@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { newPlugin } from '../../core/plugin/new-plugin.ts';
+import { newPlugin } from '../../core/process/command/new-plugin.ts';
 import { systemClock } from '../../packages/kit/time.ts';
 import { copyInstallation } from './_installation.ts';
 

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { CommitMark } from '../../packages/database/commit-mark.ts';
-import { createTables } from '../../packages/database/create-table.ts';
 import { openDatabase } from '../../packages/database/database.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { id, int, table } from '../../packages/database/table.ts';
+import { createTables } from '../../packages/database/migration/create-table.ts';
+import { id, int, table } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
+import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { addressesOf } from '../../packages/kit/addresses.ts';
 import { newId } from '../../packages/kit/random.ts';
 import { startTcpProxy } from '../faults/_tcp-proxy.ts';

@@ -21,9 +21,9 @@ import { openApp, startApp, type TestApp } from '@keelson/testing';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import test from 'ava';
-import { describeSurface } from '../../core/http/openapi.ts';
-import { surfaces } from '../../core/http/routes.ts';
-import { pathForm } from '../../core/plugin/template.ts';
+import { describeSurface } from '../../core/http/openapi/openapi.ts';
+import { surfaces } from '../../core/http/routing/routes.ts';
+import { pathForm } from '../../core/plugin/route/path-template.ts';
 import { answerJudge } from '../../packages/testing/answers.ts';
 import { tenth } from '../_random.ts';
 

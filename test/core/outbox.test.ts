@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { IsNull, Not } from 'typeorm';
-import { nextWait } from '../../packages/events/attempt.ts';
-import { claimDue } from '../../packages/events/claim.ts';
-import { Delivery, finishDelivery, StoredEvent } from '../../packages/events/delivery.ts';
-import { pruneOutbox } from '../../packages/events/outbox.ts';
+import { nextWait } from '../../packages/events/delivery/attempt.ts';
+import { claimDue } from '../../packages/events/delivery/claim.ts';
+import { Delivery, finishDelivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
+import { pruneOutbox } from '../../packages/events/delivery/outbox.ts';
+import { DeliveryError, type Receivers, type Target } from '../../packages/events/delivery/target.ts';
 import { subscriber } from '../../packages/events/subscriber.ts';
-import { DeliveryError, type Receivers, type Target } from '../../packages/events/target.ts';
 import { plus, systemClock } from '../../packages/kit/time.ts';
 import { Effect, newDatabase, Opened, twoDatabases, witness, world } from './_outbox.ts';
 

@@ -4,7 +4,7 @@ import { middleware } from '@keelson/core/plugin';
 import { createApiKey } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
 
 const spec = {
   title: 'Ring',

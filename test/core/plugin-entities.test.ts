@@ -3,9 +3,9 @@ import { created, definePlugin, id, input, item, ref, table, text, toOne, z } fr
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { EntitySchema, type EntitySchemaOptions } from 'typeorm';
-import { faultsOf } from '../../core/plugin/check.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
 import type { Plugin } from '../../core/plugin/plugin.ts';
-import { anyone } from '../../core/plugin/surface.ts';
+import { anyone } from '../../core/plugin/route/surface.ts';
 import { admin } from '../../core/surfaces/admin.ts';
 
 interface Bell {

@@ -53,7 +53,7 @@ test('an error is attributed to a plugin only if it comes from its files or from
     Object.assign(new Error('no'), {
       stack: ['Error: no', ...paths.map((each) => `    at ring (${each}:3:5)`)].join('\n'),
     });
-  const ours = resolve('core/process/app.ts');
+  const ours = resolve('core/process/create-app.ts');
   const theirs = '/srv/plugins/bell/ring.ts';
   t.is(strayErrorOf(thrown(ours), places), undefined);
   t.is(strayErrorOf(thrown('/srv/plugins/bells/ring.ts'), places), undefined);

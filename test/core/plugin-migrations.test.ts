@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { openUpToDate } from '../../core/process/open-database.ts';
-import { tablesOf } from '../../core/process/tables.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { openUpToDate } from '../../core/process/database/open-database.ts';
+import { tablesOf } from '../../core/process/database/tables.ts';
 import { createLogger } from '../../packages/log/log.ts';
 import { makeDatabase } from '../_tenants.ts';
 

@@ -27,8 +27,8 @@ import {
 import type { Plugin, Subscriber } from '@keelson/core/plugin';
 import { startApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
 import { makeFolder } from '../_folder.ts';
 
 const root = '/admin/api/v1';

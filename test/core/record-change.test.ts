@@ -4,7 +4,7 @@ import { createApiKey } from '@keelson/modules/accounts';
 import { commentOnTicket, deleteTicket, logTime, updateTicket } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { pruneChanges, RecordChange } from '../../core/plugin/record-change.ts';
+import { pruneChanges, RecordChange } from '../../core/plugin/change-feed.ts';
 import { Activities } from '../../modules/crm/activities/activities.ts';
 import { createLead } from '../../modules/crm/leads/leads.ts';
 import { Sites } from '../../modules/directory/sites/sites.ts';

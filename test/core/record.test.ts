@@ -61,7 +61,7 @@ import { createApiKey } from '@keelson/modules/accounts';
 import { Company } from '@keelson/modules/directory';
 import { startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 

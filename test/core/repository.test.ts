@@ -18,10 +18,10 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { z } from 'zod';
-import { setting, StoredSetting } from '../../core/plugin/settings.ts';
-import { emptyDatabase } from '../../core/process/wipe.ts';
+import { setting, StoredSetting } from '../../core/plugin/setting/settings.ts';
+import { emptyDatabase } from '../../core/process/database/wipe.ts';
 import { DuplicateKey, type Transaction } from '../../packages/database/db.ts';
-import { fromTypeorm, migrate, migration, schemaDrift } from '../../packages/database/migrate.ts';
+import { fromTypeorm, migrate, migration, schemaDrift } from '../../packages/database/migration/migrate.ts';
 import { toDatabase } from '../../packages/kit/time.ts';
 import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 import { Box, entities, Label, Note, Shelf } from './_shelves.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createConnection } from 'mysql2/promise';
-import { holdDatabase } from '../../packages/backup/live-database.ts';
+import { holdDatabase } from '../../packages/backup/database/live-database.ts';
 import { newId } from '../../packages/kit/random.ts';
 
 const server = process.env['TEST_DATABASE_URL'];

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { StoredSetting } from '../../core/plugin/settings.ts';
-import { openUpToDate, type DatabaseOptions } from '../../core/process/open-database.ts';
-import { tablesOf } from '../../core/process/tables.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
+import { openUpToDate, type DatabaseOptions } from '../../core/process/database/open-database.ts';
+import { tablesOf } from '../../core/process/database/tables.ts';
 import { version } from '../../core/process/version.ts';
-import { migration, type Migration } from '../../packages/database/migrate.ts';
+import { migration, type Migration } from '../../packages/database/migration/migrate.ts';
 import { createLogger } from '../../packages/log/log.ts';
 import { makeDatabase } from '../_tenants.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { pauses } from '../../core/search/pauses.ts';
+import { pauses } from '../../core/search/indexing/pauses.ts';
 import type { Database } from '../../packages/database/db.ts';
 
 const WORK_MS = 40;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { z } from 'zod';
-import { id, table, text, when } from '../../packages/database/table.ts';
+import { id, table, text, when } from '../../packages/database/schema/table.ts';
 import { compileSerialiser } from '../../packages/kit/serialise.ts';
 
 const at = '2026-11-21T09:30:00.123Z';

@@ -2,7 +2,7 @@ import { definePlugin, z } from '@keelson/core';
 import { fill, readSlot, slot } from '@keelson/core/plugin';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { faultsOf } from '../../core/plugin/check.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
 
 const Names = slot('shelf.names', z.array(z.string()), []);
 const Empty = slot('shelf.empty', z.int(), 0);

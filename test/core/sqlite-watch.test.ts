@@ -8,11 +8,11 @@ import { by, id, is, sql, table, text } from '@keelson/core';
 import type { Db } from '@keelson/core/database';
 import { countList, defineList, matching, readPage } from '@keelson/core/list';
 import test, { type ExecutionContext } from 'ava';
-import { createTables } from '../../packages/database/create-table.ts';
 import { Interrupted } from '../../packages/database/database-error.ts';
 import { openDatabase, type OpenDatabase } from '../../packages/database/database.ts';
-import { watchStatements } from '../../packages/database/sqlite-watch.ts';
-import { resolveScans } from '../../packages/list/list-scan.ts';
+import { createTables } from '../../packages/database/migration/create-table.ts';
+import { watchStatements } from '../../packages/database/sqlite/sqlite-watch.ts';
+import { resolveScans } from '../../packages/list/page/list-scan.ts';
 import { fc, properties } from '../_random.ts';
 
 const testProp = properties(test);

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { In } from 'typeorm';
 import { DuplicateKey, type Transaction } from '../../packages/database/db.ts';
-import { sql } from '../../packages/database/sql.ts';
-import { id, int, key, ref, table, text } from '../../packages/database/table.ts';
+import { id, int, key, ref, table, text } from '../../packages/database/schema/table.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { openTestDatabase, type TestDatabaseOptions } from '../../packages/testing/database.ts';
 
 /** Conflicts end a transaction after this many tries, however early it is. */

@@ -4,11 +4,11 @@ import { readdirSync } from 'node:fs';
 import { migration } from '@keelson/core';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { makeBackup } from '../../core/process/installation-backup.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { makeBackup } from '../../core/process/backup/installation-backup.ts';
+import { upgradeDatabase, type UpgradeOptions } from '../../core/process/command/upgrade.ts';
 import { openInstallation } from '../../core/process/main.ts';
-import { upgradeDatabase, type UpgradeOptions } from '../../core/process/upgrade.ts';
-import type { Migration } from '../../packages/database/migrate.ts';
+import type { Migration } from '../../packages/database/migration/migrate.ts';
 import { makePlace } from '../faults/_place.ts';
 
 /** Returns an installation of this version, and the version after it with one more migration. */

@@ -1,6 +1,6 @@
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { inUploadTurn } from '../../core/http/receive-files.ts';
+import { inUploadTurn } from '../../core/http/body/receive-files.ts';
 
 test('a company takes at most half of the uploads, however many people it has', async (t) => {
   const { app } = await startApp(t);

@@ -6,11 +6,11 @@ import { admin, anyCredential, consolePart, definePlugin } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import { faultsOf } from '../../core/plugin/check.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import type { PartSpec } from '../../core/plugin/part.ts';
+import { faultsOf } from '../../core/plugin/load/check.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import type { PartSpec } from '../../core/plugin/page/part.ts';
+import { readSources } from '../../core/web/build-sources.ts';
 import { openSite } from '../../core/web/site.ts';
-import { readSources } from '../../core/web/sources.ts';
 import { makeFolder } from '../_folder.ts';
 import { seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 

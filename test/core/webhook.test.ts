@@ -8,8 +8,13 @@ import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { Delivery, StoredEvent } from '../../packages/events/delivery.ts';
-import { signedBody, signingKey, webhookHeaders, webhookRetrySchedule } from '../../packages/events/webhook.ts';
+import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
+import {
+  signedBody,
+  signingKey,
+  webhookHeaders,
+  webhookRetrySchedule,
+} from '../../packages/events/delivery/webhook.ts';
 import { Mail } from '../../packages/mail/mail.ts';
 import { answering, dripping, flooding, hanging, resetting, startReceiver, well, type Received } from '../_receiver.ts';
 import { seedTechnician } from '../accounts-seed.ts';

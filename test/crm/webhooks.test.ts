@@ -2,7 +2,7 @@
 import { createWebhook } from '@keelson/modules/webhooks';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { Delivery } from '../../packages/events/delivery.ts';
+import { Delivery } from '../../packages/events/delivery/delivery.ts';
 import { startReceiver } from '../_receiver.ts';
 import { seedKey } from '../accounts-seed.ts';
 import { seedCompany, seedTicket } from '../tickets-seed.ts';

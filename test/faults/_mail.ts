@@ -2,8 +2,8 @@
 // before and after each commit, and after each stored file. Otherwise it prints the step at which it finished.
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { createApp } from '../../core/process/app.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { createApp } from '../../core/process/create-app.ts';
 import { receiveAll } from '../../modules/mailbox/receive.ts';
 import { plus, systemClock } from '../../packages/kit/time.ts';
 import { createLogger } from '../../packages/log/log.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
-import { loadInstallation } from '../../core/plugin/load.ts';
-import { createApp } from '../../core/process/app.ts';
+import { loadInstallation } from '../../core/plugin/load/load.ts';
+import { createApp } from '../../core/process/create-app.ts';
 import { systemClock, type Clock } from '../../packages/kit/time.ts';
 import { createLogger } from '../../packages/log/log.ts';
 import { openCounters } from '../../packages/security/limiter.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Ticket } from '@keelson/modules/tickets';
 import { loadConfig } from '../../config/config.ts';
-import { keepFiles } from '../../core/attachments/keep.ts';
+import { keepFiles } from '../../core/attachments/store-attachment.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';

@@ -12,7 +12,7 @@ import { createCalendar, createHoliday } from '../../modules/levels/calendars/ca
 import { LevelClock } from '../../modules/levels/clocks/entities.ts';
 import { planOf, readCurrentPlans } from '../../modules/levels/plans.ts';
 import { createPolicy } from '../../modules/levels/policies/policies.ts';
-import { StoredEvent } from '../../packages/events/delivery.ts';
+import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { chance, seed } from '../_random.ts';
 import { expectedClocks, inOrder, type State } from '../core/_clock-oracle.ts';

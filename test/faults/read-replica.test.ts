@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openDatabase } from '../../packages/database/database.ts';
-import { sql } from '../../packages/database/sql.ts';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { freePort, isReady, startNode } from './_node.ts';
 import { makePlace } from './_place.ts';
 import { hasMariadb, startReplication } from './_replication.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { StoredSetting } from '../../core/plugin/settings.ts';
+import { StoredSetting } from '../../core/plugin/setting/settings.ts';
 import { answering, startReceiver } from '../_receiver.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { asEmployee, asKey, seedTeam, seedTicket } from '../tickets-seed.ts';

@@ -2,11 +2,11 @@
 import { forbidden, invalid, type Problem } from '@keelson/kit/problem.ts';
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import type { Route } from '../../plugin/route.ts';
-import { allowedWithCookie } from '../body.ts';
+import type { Route } from '../../plugin/route/route.ts';
+import { allowedWithCookie } from '../body/body.ts';
 import { unauthenticated } from '../caller.ts';
-import { isUtf8, paramsOf } from '../request-params.ts';
 import type { Routed } from '../request-state.ts';
+import { isUtf8, paramsOf } from '../routing/request-params.ts';
 
 export function authorize(app: App) {
   return async (http: Routed, next: Next): Promise<void> => {

@@ -1,10 +1,10 @@
 // Chooses among a path's routes by method, action and id. Details of the choice are for authorised callers only.
 import { forbidden } from '@keelson/kit/problem.ts';
 import type { Next } from 'koa';
-import type { Route } from '../../plugin/route.ts';
+import type { Route } from '../../plugin/route/route.ts';
 import { unauthenticated } from '../caller.ts';
-import { allowedMethods, choose, wrongMethod } from '../php-actions.ts';
 import type { Routed } from '../request-state.ts';
+import { allowedMethods, choose, wrongMethod } from '../routing/php-actions.ts';
 
 export function chooseRoute(http: Routed, next: Next): Promise<void> {
   const { path, query } = http.state;

@@ -4,11 +4,11 @@ import { parse } from '@keelson/kit/validate.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
 import { callRoute } from '../../plugin/inside.ts';
-import type { StoredAnswer } from '../../plugin/returns.ts';
-import type { Input } from '../../plugin/route.ts';
-import { render } from '../answer.ts';
+import type { StoredAnswer } from '../../plugin/route/returns.ts';
+import type { Input } from '../../plugin/route/route.ts';
+import { render } from '../answer/answer.ts';
+import { download } from '../answer/download.ts';
 import { callerName, httpOf } from '../caller.ts';
-import { download } from '../download.ts';
 import type { Rendered, Routed } from '../request-state.ts';
 import { inSearchTurn } from '../search-turn.ts';
 

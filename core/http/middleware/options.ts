@@ -1,8 +1,8 @@
 // Parses the query, and answers OPTIONS, which needs no caller.
 import type { Next } from 'koa';
-import { allowedMethods } from '../php-actions.ts';
-import { queryOf } from '../request-params.ts';
 import type { Routed } from '../request-state.ts';
+import { allowedMethods } from '../routing/php-actions.ts';
+import { queryOf } from '../routing/request-params.ts';
 
 export async function options(http: Routed, next: Next): Promise<void> {
   const { path } = http.state;

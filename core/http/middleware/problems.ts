@@ -1,7 +1,7 @@
 // Maps errors of later steps to responses: problems in the surface's format, anything else as a fixed 500.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import { sendProblem } from '../answer.ts';
+import { sendProblem } from '../answer/answer.ts';
 import type { Koa } from '../request-state.ts';
 
 export function problems(app: App) {

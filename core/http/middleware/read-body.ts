@@ -3,10 +3,10 @@
 import { allowSlowBody } from '@keelson/server/slow-bodies.ts';
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import { readRequestBody } from '../body.ts';
+import { readRequestBody } from '../body/body.ts';
+import { inUploadTurn, withFiles } from '../body/receive-files.ts';
 import { callerName, importOwner, outsideOf } from '../caller.ts';
 import { inImportTurn } from '../import-turn.ts';
-import { inUploadTurn, withFiles } from '../receive-files.ts';
 import type { Routed } from '../request-state.ts';
 
 export function readBody(app: App) {

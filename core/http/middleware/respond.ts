@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import { send } from '../answer.ts';
+import { send } from '../answer/answer.ts';
+import { openStream } from '../answer/stream.ts';
 import { programOf, recognise } from '../caller.ts';
 import type { Routed } from '../request-state.ts';
-import { openStream } from '../stream.ts';
 
 const HUGE = 1_000_000;
 

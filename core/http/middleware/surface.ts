@@ -1,7 +1,7 @@
 // Finds the interface a path belongs to.
 import type { Next } from 'koa';
 import type { Koa } from '../request-state.ts';
-import type { Interfaces } from '../routes.ts';
+import type { Interfaces } from '../routing/routes.ts';
 
 export const surface =
   (interfaces: Interfaces) =>

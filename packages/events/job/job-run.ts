@@ -1,0 +1,101 @@
+// The table of job runs: which process claimed a due time, how the run ended, and which runs were abandoned.
+import type { Database, Db } from '@keelson/database/db.ts';
+import { choice, id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
+import { sql } from '@keelson/database/statement/sql.ts';
+import { plus, type Timestamp } from '@keelson/kit/time.ts';
+import { withoutSecrets } from '@keelson/log/error-log.ts';
+import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+
+export const JobRun = table(
+  'job_run',
+  {
+    run_id: id(),
+    name: key(100),
+    due_at: when(),
+    started_at: when(),
+    finished_at: when().nullable(),
+    leased_until: when(),
+    outcome: choice('running', 'done', 'failed'),
+    error: text(500).nullable(),
+    duration_ms: int().nullable(),
+  },
+  [['outcome', 'leased_until']],
+  { unique: [['name', 'due_at']] },
+);
+
+export interface Run {
+  readonly run_id: number;
+  readonly name: string;
+}
+
+export interface RunEnd {
+  readonly outcome: 'done' | 'failed';
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly finished_at: Timestamp;
+}
+
+const LEASE = { seconds: 60 };
+const KEPT_RUNS = 200;
+const ABANDONED = { outcome: 'failed', error: 'abandoned' } as const;
+
+/**
+ * Claims a due time; undefined while the job's last run is still active.
+ * @throws DuplicateKey when another process has it
+ */
+export async function claimRun(
+  database: Database,
+  name: string,
+  dueAt: Timestamp,
+  now: Timestamp,
+): Promise<Run | undefined> {
+  return database.transaction(async (tx) => {
+    const goes = await tx.findOneBy(JobRun, { name, outcome: 'running', leased_until: MoreThan(now) });
+    if (goes) return undefined;
+    const row = { name, due_at: dueAt, started_at: now, leased_until: plus(now, LEASE), outcome: 'running' } as const;
+    return { run_id: await tx.insertReturningId(JobRun, row), name };
+  });
+}
+
+export async function renewLease(db: Db, { run_id }: Run, now: Timestamp): Promise<void> {
+  await db.update(JobRun, { run_id, outcome: 'running' }, { leased_until: plus(now, LEASE) });
+}
+
+/** Stores how a run ended, even if it was marked as abandoned in the meantime. */
+export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void> {
+  await db.update(
+    JobRun,
+    { run_id },
+    { ...end, error: end.error === null ? null : withoutSecrets(end.error).slice(0, 500) },
+  );
+}
+
+/** Marks runs with an expired lease as abandoned: their process is gone. */
+export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
+  await db.update(
+    JobRun,
+    { outcome: 'running', leased_until: LessThanOrEqual(now) },
+    { ...ABANDONED, finished_at: now },
+  );
+}
+
+/** Returns the latest run of each job. */
+export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<string, Row<typeof JobRun>>> {
+  const ids = await db.query<{ run_id: number }>(sql`SELECT r.run_id FROM job_run r
+    JOIN (SELECT name, MAX(due_at) AS due_at FROM job_run GROUP BY name) AS latest
+    ON latest.name = r.name AND latest.due_at = r.due_at`);
+  if (ids.length === 0) return new Map();
+  const rows = await db.findBy(JobRun, { run_id: In(ids.map((each) => each.run_id)) });
+  const seen = rows.map((row) =>
+    row.outcome === 'running' && row.leased_until <= now ? { ...row, ...ABANDONED } : row,
+  );
+  return new Map(seen.map((row) => [row.name, row]));
+}
+
+/** Deletes all but the last 200 runs of a job. */
+export async function pruneRuns(db: Db, name: string): Promise<void> {
+  const [oldest] = await db.query<{ due_at: string }>(
+    sql`SELECT due_at FROM job_run WHERE name = ${name} ORDER BY due_at DESC LIMIT 1 OFFSET ${KEPT_RUNS}`,
+  );
+  if (oldest) await db.run(sql`DELETE FROM job_run WHERE name = ${name} AND due_at <= ${oldest.due_at}`);
+}
