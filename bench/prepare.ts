@@ -8,7 +8,7 @@ import { SearchProgress } from '../core/search/entities.ts';
 import { searchables } from '../core/search/search-sources.ts';
 import { createApiKey, openSession } from '../modules/accounts/api.ts';
 import { grantAccess } from '../modules/accounts/sessions/access-token.ts';
-import { seed } from '../modules/demo/seed.ts';
+import { seed } from '../modules/demo/seed/seed.ts';
 import { Employee } from '../modules/directory/api.ts';
 import { sql } from '../packages/database/statement/sql.ts';
 import type { Filled } from './filled.ts';

@@ -418,7 +418,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'customers seeing tickets of colleagues that do not concern them',
-    file: 'modules/tickets/visible.ts',
+    file: 'modules/tickets/ticket/visible.ts',
     text: 'return actor.it_privileges ? [company] : [company, sql`${own()} OR ${team()} OR ${survives()} OR ${watched()}`];',
     without: 'return [company];',
     test: 'helpdesk/tickets-approval',
@@ -426,7 +426,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'customers reading internal notes',
-    file: 'modules/tickets/visible.ts',
+    file: 'modules/tickets/ticket/visible.ts',
     text: 'Object.freeze({ is_internal: false })',
     without: 'Object.freeze({})',
     test: 'helpdesk/tickets',
@@ -434,7 +434,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a technician changing the notes of another one',
-    file: 'modules/tickets/notes.ts',
+    file: 'modules/tickets/comments/notes.ts',
     text: 'if (note.author_type !== author.type || note.author_id !== author.id)',
     without: 'if (false)',
     test: 'admin/ticket-notes',
@@ -442,7 +442,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a manager approving their own ticket',
-    file: 'modules/tickets/approval.ts',
+    file: 'modules/tickets/approvals/approval.ts',
     text: 'if (ticket.requester_employee_number === actor.employee_number)',
     without: 'if (false)',
     test: 'helpdesk/tickets-approval',
@@ -482,7 +482,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'colleagues reading each other’s chats',
-    file: 'modules/chat/visible.ts',
+    file: 'modules/chat/chats/visible.ts',
     text: ", is('employee_number', actor.employee_number)]",
     without: ']',
     test: 'helpdesk/chat',
@@ -546,7 +546,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'customers writing to the spreadsheets of other companies',
-    file: 'modules/reports/spreadsheets.ts',
+    file: 'modules/reports/google/spreadsheets.ts',
     text: 'findOneBy(Spreadsheet, { company_number, spreadsheet_id })',
     without: 'findOneBy(Spreadsheet, { spreadsheet_id })',
     test: 'helpdesk/reports-sheets',
@@ -554,7 +554,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a spreadsheet id changing the address that is called',
-    file: 'modules/reports/spreadsheets.ts',
+    file: 'modules/reports/google/spreadsheets.ts',
     text: '/^[A-Za-z0-9_-]{8,128}$/.test(text)',
     without: 'text.length > 0',
     test: 'helpdesk/reports-sheets',
@@ -570,7 +570,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a collector reporting on the commands of another one',
-    file: 'modules/discovery/command-queue.ts',
+    file: 'modules/discovery/collectors/command-queue.ts',
     text: 'where: { command_id, collector_id },',
     without: 'where: { command_id },',
     test: 'admin/collectors',
@@ -918,7 +918,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a workflow doing what its author may not do',
-    file: 'modules/workflows/granted.ts',
+    file: 'modules/workflows/runs/granted.ts',
     text: 'if (writes && !WriteTickets.allows(ctx.actor))',
     without: 'if (false)',
     test: 'admin/narrow-keys',
@@ -1024,7 +1024,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'technicians reading the secret part of a workflow’s webhook URL',
-    file: 'modules/workflows/secrets.ts',
+    file: 'modules/workflows/plans/secrets.ts',
     text: 'url: hosts ? new URL(url).origin : url',
     without: 'url: hosts ? url : url',
     test: 'admin/workflows',
@@ -1074,7 +1074,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a forged sender answering customers as a technician',
-    file: 'modules/mailbox/judge.ts',
+    file: 'modules/mailbox/judge/judge.ts',
     text: "if (!mail.verified) return explained('The sender could not be verified');",
     without: '',
     test: 'admin/mailbox',
@@ -1082,7 +1082,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a forged forward opening tickets for customers',
-    file: 'modules/mailbox/judge.ts',
+    file: 'modules/mailbox/judge/judge.ts',
     text: `  if (!mail.verified)
     return { state: 'review', reason: 'Forwarded by a technician, but the sender could not be verified' };`,
     without: '',
@@ -1091,7 +1091,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a mail that a technician forwards to a ticket going to the customer',
-    file: 'modules/mailbox/judge.ts',
+    file: 'modules/mailbox/judge/judge.ts',
     text: "if (mail.isForward) return explained('Forwarded by a technician');",
     without: '',
     test: 'admin/mailbox-staff',
@@ -1099,7 +1099,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a technician’s reply to an alert going to the customer',
-    file: 'modules/mailbox/judge.ts',
+    file: 'modules/mailbox/judge/judge.ts',
     text: "if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');",
     without: '',
     test: 'admin/mailbox-staff',
@@ -1107,7 +1107,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a sender vouching for itself',
-    file: 'modules/mailbox/verdict.ts',
+    file: 'modules/mailbox/judge/verdict.ts',
     text: 'first.split(/\\s/)[0]?.toLowerCase() === server',
     without: 'true',
     test: 'admin/mailbox',
@@ -1115,7 +1115,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a sender with a domain of their own passing for another',
-    file: 'modules/mailbox/verdict.ts',
+    file: 'modules/mailbox/judge/verdict.ts',
     text: 'return domainOf(`@${from}`) === domain;',
     without: 'return true;',
     test: 'admin/mailbox-verified',
@@ -1123,7 +1123,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'an unverified mail replying in the name of a manager',
-    file: 'modules/mailbox/judge.ts',
+    file: 'modules/mailbox/judge/judge.ts',
     text: 'if (named && !(await mayReply(ctx, judging, named))) return unverified(named);',
     without: '',
     test: 'admin/mailbox-verified',
@@ -1131,7 +1131,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a mail reaching another company’s ticket by its number',
-    file: 'modules/mailbox/answered.ts',
+    file: 'modules/mailbox/judge/answered.ts',
     text: 'findVisibleTicket(ctx, ticket_id).catch(unlessFound)',
     without: 'ctx.db.findOneBy(Ticket, { ticket_id })',
     test: 'admin/mailbox',
@@ -1139,7 +1139,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'scripts in the HTML of a mail',
-    file: 'modules/mailbox/original-html.ts',
+    file: 'modules/mailbox/messages/original-html.ts',
     text: 'allowedTags: [...TAGS],',
     without: 'allowedTags: false, allowVulnerableTags: true,',
     test: 'admin/mailbox-original',
@@ -1147,7 +1147,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a mail learning when it is read',
-    file: 'modules/mailbox/original-html.ts',
+    file: 'modules/mailbox/messages/original-html.ts',
     text: 'if (pictures) return',
     without: 'if (!pictures || pictures) return',
     test: 'admin/mailbox-original',

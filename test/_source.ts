@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..');
 
 export interface Source {
-  /** Path relative to the repository: `modules/tickets/create.ts`. */
+  /** Path relative to the repository: `modules/tickets/ticket/create.ts`. */
   readonly path: string;
   /** Source without comment-only lines. */
   readonly code: string;

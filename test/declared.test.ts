@@ -8,7 +8,7 @@ import type { ReportSource } from '../core/record/report/report-source.ts';
 import type { Searchable } from '../core/search/searchable.ts';
 import type { BodyFields } from '../core/web/fields.ts';
 import { madePages } from '../core/web/made-pages.ts';
-import { pickerOf } from '../web/kit/picker-of.ts';
+import { pickerOf } from '../web/kit/form/picker-of.ts';
 import { root, sourcesOf } from './_source.ts';
 
 const { loaded } = await loadInstallation('plugins');

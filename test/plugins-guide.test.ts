@@ -149,7 +149,7 @@ test('the guide documents every slot with its props', async (t) => {
       [...text.matchAll(/<Slot name="([\w.]+)"(?: (\w+)=)?/g)].map(([, name, prop]) => [name, prop] as const),
     ),
   );
-  // Built from a declaration, as in web/kit/generic-record.tsx.
+  // Built from a declaration, as in web/kit/generic/generic-record.tsx.
   for (const each of ['contact.side', 'contract.side', 'network.side', 'calendar.side', 'lead.side', 'portal.person'])
     given.set(each, 'record');
   // Panels shown as tabs, as in modules/directory/console/company-tabs.tsx.

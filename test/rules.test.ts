@@ -33,35 +33,35 @@ const importsBesides: Exceptions = {
   'modules/dispatch/ics.ts': 'the only code that writes iCalendar files',
   'modules/demo/place.ts': 'creates and empties the demo’s own folder',
   'modules/demo/demo.ts': 'likewise',
-  'modules/demo/seed.ts': 'shows its progress; no other code seeds 100,000 rows',
+  'modules/demo/seed/seed.ts': 'shows its progress; no other code seeds 100,000 rows',
   'modules/billing/money.ts': 'the only code that calculates with exact decimals',
   'modules/desk/push/keys.ts': 'makes the key pair of Web Push',
   'modules/desk/push/subscriptions.ts': 'recognises a browser by the hash of its address',
   'modules/desk/push/web-push.ts': 'the only code that speaks Web Push',
   'modules/desk/push/worker-script.ts': 'reads the service worker, which browsers load',
-  'modules/kb/markdown.ts': 'the only code that caches rendered text',
-  'modules/kb/versions.ts': 'the only code that compares two texts line by line',
+  'modules/kb/text/markdown.ts': 'the only code that caches rendered text',
+  'modules/kb/articles/versions.ts': 'the only code that compares two texts line by line',
   'modules/levels/calendars/ics.ts': 'the only code that reads iCalendar files',
-  'modules/mailbox/read-mail.ts': 'the only code that keeps mails in memory',
+  'modules/mailbox/parse/read-mail.ts': 'the only code that keeps mails in memory',
   'modules/planned/recurring/rule.ts': 'the only code that computes recurrence rules',
-  'modules/mailbox/imap.ts': 'the only code that speaks IMAP',
-  'modules/mailbox/apart.ts': 'reads few mails at once, in child processes',
-  'modules/mailbox/parse.ts': 'the only code that parses mails',
-  'modules/mailbox/verdict.ts': 'compares domains in their ASCII form, in a process that loads nothing of core',
-  'modules/mailbox/html-text.ts': 'likewise',
-  'modules/mailbox/charset.ts': 'likewise',
-  'modules/mailbox/original-html.ts': 'the only code that shows mails as they were written',
-  'modules/mailbox/original.ts': 'likewise',
-  'modules/mailbox/open-mail.ts': 'likewise',
-  'modules/mailbox/tokens.ts': 'the only code that refreshes the tokens of mailboxes',
-  'modules/mailbox/consent.ts': 'the only code that signs in to mailboxes',
-  'modules/mailbox/receive.ts': 'fingerprints mails without a Message-ID',
-  'modules/mailbox/secrets.ts': 'hashes the secrets that are compared',
+  'modules/mailbox/servers/imap.ts': 'the only code that speaks IMAP',
+  'modules/mailbox/parse/apart.ts': 'reads few mails at once, in child processes',
+  'modules/mailbox/parse/parse.ts': 'the only code that parses mails',
+  'modules/mailbox/judge/verdict.ts': 'compares domains in their ASCII form, in a process that loads nothing of core',
+  'modules/mailbox/parse/html-text.ts': 'likewise',
+  'modules/mailbox/parse/charset.ts': 'likewise',
+  'modules/mailbox/messages/original-html.ts': 'the only code that shows mails as they were written',
+  'modules/mailbox/messages/original.ts': 'likewise',
+  'modules/mailbox/messages/open-mail.ts': 'likewise',
+  'modules/mailbox/servers/tokens.ts': 'the only code that refreshes the tokens of mailboxes',
+  'modules/mailbox/servers/consent.ts': 'the only code that signs in to mailboxes',
+  'modules/mailbox/servers/receive.ts': 'fingerprints mails without a Message-ID',
+  'modules/mailbox/servers/secrets.ts': 'hashes the secrets that are compared',
   'modules/accounts/factors/totp.ts': 'the only code that checks codes of authenticator apps',
   'modules/accounts/oauth/oidc.ts': 'the only code that speaks OpenID Connect',
   'modules/accounts/sessions/token.ts': 'the only code that signs access tokens',
-  'modules/reports/service-account.ts': 'the only code that signs in to Google',
-  'modules/system/picture.ts': 'the only code that parses pictures',
+  'modules/reports/google/service-account.ts': 'the only code that signs in to Google',
+  'modules/system/branding/picture.ts': 'the only code that parses pictures',
   'modules/widget/browser-script.ts': 'reads the widget’s script, which other sites load',
 };
 const timersOfModules: Exceptions = {
@@ -70,17 +70,17 @@ const timersOfModules: Exceptions = {
   'modules/live/listener.ts': 'measures how long a client lags; never stored in a record',
 };
 const writesOfOthers: Exceptions = {
-  'modules/demo/seed.ts': 'creates 100,000 tickets in batches',
+  'modules/demo/seed/seed.ts': 'creates 100,000 tickets in batches',
 };
 const joinsOfOthers: Exceptions = {};
 /** Files that may write rows of recorded tables without create, change and remove (core/record), and why. */
 const writtenByHand: Exceptions = {
-  'modules/reports/replan.ts': 'plans schedules in another time zone, not a change of the report',
+  'modules/reports/schedules/replan.ts': 'plans schedules in another time zone, not a change of the report',
   'modules/levels/calendars/holiday-feed.ts': 'records when an address was read, not a change of the calendar',
   'modules/levels/replan.ts': 'records when tickets are replanned, not a change of the policy',
   'modules/teams/assignment/assign.ts': 'records whose turn it was, not a change of the team',
   'modules/planned/recurring/create-due.ts': 'records what was created and when the next is due',
-  'modules/mailbox/mailboxes.ts': 'seals the password, which requires the id',
+  'modules/mailbox/mailboxes/mailboxes.ts': 'seals the password, which requires the id',
   'modules/accounts/keys/key-warning.ts': 'records that a warning was sent, not a change of the key',
   'modules/accounts/keys/keys.ts':
     'a revoked key is kept, because others are checked against it; the log calls it deleted',
@@ -89,13 +89,13 @@ const writtenByHand: Exceptions = {
   'modules/assets/parts/remove-parts.ts': 'an asset’s parts are deleted with it, under its log line',
   'modules/assets/discovered/discovered.ts': 'scans add many assets at once, and record when assets were seen',
   'modules/assets/discovered/found-parts.ts': 'scans find many ports at once',
-  'modules/backup/states.ts': 'the machines of a deleted company are retired with it',
-  'modules/backup/store-records.ts': 'tools report every night, not a change that anyone made',
+  'modules/backup/states/states.ts': 'the machines of a deleted company are retired with it',
+  'modules/backup/records/store-records.ts': 'tools report every night, not a change that anyone made',
   'modules/crm/history.ts': 'activities and notes are deleted with their record, under its log line',
   'modules/crm/leads/convert-lead.ts': 'a conversion is a separate event, not a change that callers may make',
   'modules/crm/prospects/convert-prospect.ts': 'likewise',
   'modules/crm/unlink.ts': 'links to a deleted record are cleared as part of its deletion',
-  'modules/demo/seed.ts': 'creates 100,000 tickets in batches',
+  'modules/demo/seed/seed.ts': 'creates 100,000 tickets in batches',
   'modules/directory/companies/companies.ts': 'the groups of a deleted company are deleted with it',
   'modules/directory/employees/addresses.ts': 'a deleted contact’s addresses are deleted with it, under its log line',
   'modules/directory/employees/employee-batch.ts': 'imports insert many rows, with one log line for each batch',
@@ -103,23 +103,23 @@ const writtenByHand: Exceptions = {
   'modules/directory/groups/memberships.ts': 'likewise',
   'modules/directory/sign-in/passwords.ts': 'hashes and ended sessions, which must not be logged',
   'modules/directory/technicians/technicians.ts': 'records when someone was last active',
-  'modules/discovery/collectors.ts': 'records that a collector was seen, every few seconds',
+  'modules/discovery/collectors/collectors.ts': 'records that a collector was seen, every few seconds',
   'modules/monitoring/alerts.ts': 'counts repeated reports of an alert',
   'modules/inventory/licenses/product-key.ts': 'seals the key, which requires the id',
-  'modules/outages/services.ts': 'the services of a new installation: no one created them',
+  'modules/outages/status/services.ts': 'the services of a new installation: no one created them',
   'modules/reports/jobs.ts': 'records when it is next due',
-  'modules/reports/mail-report.ts': 'records when it ran',
+  'modules/reports/schedules/mail-report.ts': 'records when it ran',
   'modules/reports/run.ts': 'likewise',
-  'modules/tickets/comments.ts': 'the timestamp of a ticket with a new comment',
-  'modules/tickets/create.ts': 'the number comes from the allocator, and the row is written with the commit',
-  'modules/tickets/tickets.ts': 'links to a deleted parent are cleared as part of its deletion',
-  'modules/tickets/outcome.ts': 'records whether an SLA was met, not a change that anyone made',
+  'modules/tickets/comments/comments.ts': 'the timestamp of a ticket with a new comment',
+  'modules/tickets/ticket/create.ts': 'the number comes from the allocator, and the row is written with the commit',
+  'modules/tickets/ticket/tickets.ts': 'links to a deleted parent are cleared as part of its deletion',
+  'modules/tickets/figures/outcome.ts': 'records whether an SLA was met, not a change that anyone made',
   'modules/webhooks/health.ts': 'records how deliveries ended',
   'modules/webhooks/jobs.ts': 'records that the data of a deleted webhook has been removed',
   'modules/webhooks/webhooks.ts': 'seals the secret, which requires the id',
   'modules/workflows/jobs.ts': 'records when it is next due',
-  'modules/workflows/runs.ts': 'runs are written by the engine, and are a log themselves',
-  'modules/workflows/workflows.ts': 'seals the secrets of its actions, which requires the id',
+  'modules/workflows/runs/runs.ts': 'runs are written by the engine, and are a log themselves',
+  'modules/workflows/definitions/workflows.ts': 'seals the secrets of its actions, which requires the id',
 };
 const sqlAsText: Exceptions = {
   'packages/database/statement/statement.ts': 'builds the statements of rows from declared tables',
@@ -157,16 +157,16 @@ const randomCases: Exceptions = {
 };
 const keyedByName: Exceptions = {
   'modules/crm/leads/leads.ts': 'the fields of a form are stored and shown as a whole',
-  'modules/workflows/secrets.ts': 'shown as a whole',
-  'modules/workflows/by-hand.ts': 'shown as a whole',
-  'modules/workflows/plan.ts': 'shown as a whole',
+  'modules/workflows/plans/secrets.ts': 'shown as a whole',
+  'modules/workflows/runs/by-hand.ts': 'shown as a whole',
+  'modules/workflows/plans/plan.ts': 'shown as a whole',
   'modules/directory/companies/company-modules.ts': 'uses Object.hasOwn',
   'modules/system/bootstrap.ts': 'shown as a whole',
   'modules/system/dropdown-lists.ts': 'a body that is iterated; lookups by name use a Map',
   'modules/accounts/sessions/live-session.ts': 'columns of its own statement',
   'modules/accounts/oauth/oidc.ts': 'claims with known names',
-  'modules/mailbox/api-client.ts': 'headers of a request, sent as a whole',
-  'modules/mailbox/tokens.ts': 'parameters of a request, sent as a whole',
+  'modules/mailbox/servers/api-client.ts': 'headers of a request, sent as a whole',
+  'modules/mailbox/servers/tokens.ts': 'parameters of a request, sent as a whole',
   'modules/reports/engine/rows.ts': 'rows as they are read and returned, by the columns of the report',
 };
 const remembered: Exceptions = {
@@ -200,7 +200,7 @@ test('packages are plain libraries that do not depend on core, except for what t
 
 test('the process that reads long mails loads nothing of core, which would take longer than most mails', (t) => {
   const sources = new Map(all.map((each) => [each.path, each]));
-  const loads = ['modules/mailbox/parse-process.ts'];
+  const loads = ['modules/mailbox/parse/parse-process.ts'];
   // Grows while it is read.
   for (const path of loads) {
     const source = sources.get(path);
@@ -385,7 +385,7 @@ test('pages import the kit, React and their own folder; only types of their modu
   const pages = browserSources(['modules', 'plugins']);
   t.true(pages.length > 0);
   const wrong = pages.flatMap((source) => {
-    const folder = dirname(source.path);
+    const folder = /^.*\/(?:console|portal)(?=\/)/.exec(source.path)?.[0] ?? dirname(source.path);
     const types = importLines(source).filter((each) => each.startsWith('import type '));
     return importsOf(source)
       .filter(({ from }) => {
@@ -655,9 +655,9 @@ test('classes of pages are styled by their module or the kit', (t) => {
     );
   const styles = globSync('modules/*/{console,portal}/*.css', { cwd: root });
   const kit = classesIn(globSync('web/**/*.css', { cwd: root }));
-  const pages = globSync(['modules/*/{console,portal}/*.tsx', 'web/**/*.tsx'], { cwd: root });
+  const pages = globSync(['modules/*/{console,portal}/**/*.tsx', 'web/**/*.tsx'], { cwd: root });
   const found = pages.flatMap((file) => {
-    const own = classesIn(styles.filter((each) => dirname(each) === dirname(file)));
+    const own = classesIn(styles.filter((each) => file.startsWith(`${dirname(each)}/`)));
     const used = [...readFileSync(join(root, file), 'utf8').matchAll(/className="([^"]+)"/g)];
     return (
       used

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { openTechnicianSession } from '../../modules/accounts/api.ts';
-import { addTechnicians } from '../../modules/demo/seed-people.ts';
-import { seed } from '../../modules/demo/seed.ts';
+import { addTechnicians } from '../../modules/demo/seed/seed-people.ts';
+import { seed } from '../../modules/demo/seed/seed.ts';
 import { Technician } from '../../modules/directory/api.ts';
 import { sql } from '../../packages/database/statement/sql.ts';
 

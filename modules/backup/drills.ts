@@ -15,7 +15,7 @@ import {
 import { Asset } from '@keelson/modules/assets';
 import { Company, CompanyNames, holdCompany } from '@keelson/modules/directory';
 import { BackupRecord, RestoreDrill } from './entities.ts';
-import { storeState } from './states.ts';
+import { storeState } from './states/states.ts';
 import { ownCompany } from './visible.ts';
 
 export const Drills = record(RestoreDrill, {

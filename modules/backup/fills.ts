@@ -1,5 +1,5 @@
 import { fill } from '@keelson/core/plugin';
 import { CollectorBackups } from '@keelson/modules/discovery';
-import { collectBackups } from './report-backups.ts';
+import { collectBackups } from './records/report-backups.ts';
 
 export default [fill(CollectorBackups, async () => ({ get: () => collectBackups }))];

@@ -1,7 +1,7 @@
 import { In, job, LessThan, Not, plus, sql, type Context } from '@keelson/core';
 import { batchesApart } from '@keelson/core/kit';
 import { BackupRecord } from './entities.ts';
-import { watchBackups } from './states.ts';
+import { watchBackups } from './states/states.ts';
 
 export default [
   job('backup.status', '* * * * *', watchBackups, { title: 'Check backup status' }),

@@ -2,7 +2,7 @@
 import { reportSource, signedIn } from '@keelson/core';
 import { ReadAssets } from '@keelson/modules/assets';
 import { DrillItem } from './drills.ts';
-import { BackupItem, PortalBackup } from './records.ts';
+import { BackupItem, PortalBackup } from './records/records.ts';
 import { RequestItem } from './restore-requests.ts';
 
 const company = { company_number: 'Company number', company_name: 'Company' } as const;

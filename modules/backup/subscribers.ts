@@ -1,7 +1,7 @@
 import { subscriber } from '@keelson/core';
 import { AssetDeleted } from '@keelson/modules/assets';
 import { TicketUpdated } from '@keelson/modules/tickets';
-import { retireOf } from './records.ts';
+import { retireOf } from './records/records.ts';
 import { followTicket } from './restore-requests.ts';
 
 export default [

@@ -1,5 +1,5 @@
-export { sendMessage } from './answer.ts';
-export { MessageItem } from './chat-list.ts';
-export { startChat } from './chats.ts';
+export { sendMessage } from './messages/answer.ts';
+export { MessageItem } from './chats/chat-list.ts';
+export { startChat } from './chats/chats.ts';
 export { chatStatuses, Chat, ChatMessage } from './entities.ts';
-export { endForVisitors, handOverVisitor, readAsVisitor, sayAsVisitor } from './visitors.ts';
+export { endForVisitors, handOverVisitor, readAsVisitor, sayAsVisitor } from './chats/visitors.ts';

@@ -1,8 +1,8 @@
 import { announceChange, In, job, LessThan, LessThanOrEqual, MoreThan, plus, type Context } from '@keelson/core';
 import { batchesApart, eachApart } from '@keelson/core/kit';
-import { answerOwed } from './answer.ts';
-import { endChat, lockChat } from './chats.ts';
+import { endChat, lockChat } from './chats/chats.ts';
 import { Chat, ChatMessage } from './entities.ts';
+import { answerOwed } from './messages/answer.ts';
 import { KeepDays } from './settings.ts';
 
 /** Idle time after which chats end, since they are no longer resumed (W-01). Chats with a person get longer. */

@@ -1,7 +1,7 @@
 // Report source: number of chats, and waiting times.
 import { reportSource } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { ChatItem } from './chat-list.ts';
+import { ChatItem } from './chats/chat-list.ts';
 
 export default [
   reportSource('admin', 'chats', {

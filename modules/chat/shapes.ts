@@ -1,5 +1,5 @@
 import { z } from '@keelson/core';
-import { MessageItem, OwnChat } from './chat-list.ts';
+import { MessageItem, OwnChat } from './chats/chat-list.ts';
 
 /** The response to start (S-06). */
 export const StartedChat = OwnChat.shape.extend({ resumed: z.boolean(), messages: z.array(MessageItem.shape) });

@@ -1,5 +1,5 @@
 import { subscriber } from '@keelson/core';
 import { TicketCommented } from '@keelson/modules/tickets';
-import { addComments } from './comments.ts';
+import { addComments } from './messages/comments.ts';
 
 export default [subscriber('chat.comments', TicketCommented, (ctx, { data }) => addComments(ctx, data.ticket_id))];

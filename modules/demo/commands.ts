@@ -21,7 +21,7 @@ export default [
       { flags: '--companies <number>', meaning: 'number of companies (default 50)' },
     ],
     async (shell, input) => {
-      const { runSeed } = await import('./seed-command.ts');
+      const { runSeed } = await import('./seed/seed-command.ts');
       await runSeed(shell, input);
     },
   ),

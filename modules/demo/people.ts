@@ -14,7 +14,7 @@ import {
   type Employee,
   type Technician,
 } from '@keelson/modules/directory';
-import type { PersonStory, Story } from './story.ts';
+import type { PersonStory, Story } from './stories/story.ts';
 
 type TechnicianRow = Row<typeof Technician> & { readonly password: string };
 export type Person = Row<typeof Employee> & { readonly password: string };

@@ -3,7 +3,7 @@ import { removeBefore } from '@keelson/core/database';
 import { eachApart } from '@keelson/core/kit';
 import { deletedTechnicians } from '@keelson/modules/directory';
 import { Notification } from './entities.ts';
-import { forgetPresence } from './presence.ts';
+import { forgetPresence } from './own/presence.ts';
 
 /** Retention of notifications. */
 const KEPT = { days: -60 } as const;

@@ -6,9 +6,9 @@ import { MailHeld } from '@keelson/modules/mailbox';
 import { TeamEscalated, TeamTicketAnswered } from '@keelson/modules/teams';
 import { TicketAnswered, TicketConcern, TicketFollowed, TicketMentioned } from '@keelson/modules/tickets';
 import { NotificationDue, TicketUnassigned } from './events.ts';
-import { tellOfHeldMail } from './held-mail.ts';
-import { mailAssigned, mailAnswered, mailUnassigned } from './mails.ts';
-import { notify, type Concern } from './notifications.ts';
+import { tellOfHeldMail } from './notifications/held-mail.ts';
+import { mailAssigned, mailAnswered, mailUnassigned } from './notifications/mails.ts';
+import { notify, type Concern } from './notifications/notifications.ts';
 import { PushSubscription } from './push/entities.ts';
 import { deliver, retrySchedule } from './push/send.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '@keelson/core';
 import { type Program, adminSurface, bearerOf, programIdentity, type Credentials } from '@keelson/core/system';
-import { collectorByToken } from './tokens.ts';
+import { collectorByToken } from './collectors/tokens.ts';
 
 const PER_MINUTE = 120;
 

@@ -1,8 +1,8 @@
 import { job, LessThan, plus, sql, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
-import { findCollector } from './collector-list.ts';
-import { markOffline, SILENT } from './collectors.ts';
-import { endLease, readExpired, releaseScans } from './command-queue.ts';
+import { findCollector } from './collectors/collector-list.ts';
+import { markOffline, SILENT } from './collectors/collectors.ts';
+import { endLease, readExpired, releaseScans } from './collectors/command-queue.ts';
 import { Collector } from './entities.ts';
 
 const AT_ONCE = 100;

@@ -2,6 +2,7 @@ import { definePlugin } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { SeenAddresses } from '@keelson/modules/inventory';
 import consolePages from './console/pages.ts';
+import { readSeenAddresses } from './devices/seen-addresses.ts';
 import { Collector, CollectorCommand, DiscoveryJob, DiscoveryResult } from './entities.ts';
 import { CollectorMoved, CollectorSynced, CommandEnded } from './events.ts';
 import identities from './identities.ts';
@@ -11,7 +12,6 @@ import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import programRoutes from './routes/programs.ts';
 import search from './search.ts';
-import { readSeenAddresses } from './seen-addresses.ts';
 import { NewDevicesPerDay } from './settings.ts';
 
 export default definePlugin({

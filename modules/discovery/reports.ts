@@ -1,7 +1,7 @@
 // Report sources: found devices and scans.
 import { reportSource } from '@keelson/core';
 import { ReadNetworks } from '@keelson/modules/inventory';
-import { JobItem, ResultItem } from './job-list.ts';
+import { JobItem, ResultItem } from './scans/job-list.ts';
 
 export default [
   reportSource('admin', 'devices', {

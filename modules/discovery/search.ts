@@ -1,9 +1,9 @@
 import { searchable, view } from '@keelson/core';
 import { CompanyNames } from '@keelson/modules/directory';
 import { ReadNetworks } from '@keelson/modules/inventory';
-import { collectorNoun } from './collector-list.ts';
+import { collectorNoun } from './collectors/collector-list.ts';
 import { Collector, DiscoveryResult } from './entities.ts';
-import { resultNoun } from './job-list.ts';
+import { resultNoun } from './scans/job-list.ts';
 
 const collectorColumns = ['collector_id', 'name', 'status'] as const;
 const deviceColumns = ['result_id', 'hostname', 'ip_address', 'mac_address', 'serial_number', 'asset_id'] as const;

@@ -1,5 +1,5 @@
 import { input, param, z } from '@keelson/core';
-import { CollectorItem } from './collector-list.ts';
+import { CollectorItem } from './collectors/collector-list.ts';
 import { CollectorCommand } from './entities.ts';
 import { PartAnswer } from './slots.ts';
 

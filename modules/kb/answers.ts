@@ -3,9 +3,9 @@ import { is, pageOf, type Context, type EmployeeActor } from '@keelson/core';
 import type { Filter } from '@keelson/core/list';
 import { answerSource } from '@keelson/core/plugin';
 import { findByAnyWord } from '@keelson/core/search';
-import { PortalArticle } from './article-list.ts';
+import { PortalArticle } from './articles/article-list.ts';
 import { KbArticle } from './entities.ts';
-import { plainText } from './excerpt.ts';
+import { plainText } from './text/excerpt.ts';
 import { publicArticles, visibleArticles } from './visible.ts';
 
 /** Maximum characters per article; an assistant quotes only a paragraph. */

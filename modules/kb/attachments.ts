@@ -1,9 +1,9 @@
 // Attachments of articles: downloads, and the images they embed (html.ts).
 import { attachments, findVisible, itAdmin, signedIn } from '@keelson/core';
-import { ArticleItem, PortalArticle } from './article-list.ts';
-import { Articles } from './articles.ts';
+import { ArticleItem, PortalArticle } from './articles/article-list.ts';
+import { Articles } from './articles/articles.ts';
+import { lockOwnArticle } from './articles/portal.ts';
 import { ReadArticles, WriteArticles } from './permissions.ts';
-import { lockOwnArticle } from './portal.ts';
 
 export const ArticleAttachments = attachments(Articles, {
   company: (article) => article.company_number,

@@ -1,6 +1,6 @@
 // Report source: articles without content.
 import { reportSource, signedIn } from '@keelson/core';
-import { ArticleItem, PortalArticle } from './article-list.ts';
+import { ArticleItem, PortalArticle } from './articles/article-list.ts';
 import { ReadArticles } from './permissions.ts';
 
 const fields = {

@@ -1,5 +1,5 @@
 import { searchable, signedIn, view } from '@keelson/core';
-import { articleNoun } from './article-list.ts';
+import { articleNoun } from './articles/article-list.ts';
 import { KbArticle } from './entities.ts';
 import { ReadArticles } from './permissions.ts';
 import { visibleArticles } from './visible.ts';

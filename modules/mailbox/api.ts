@@ -1,6 +1,6 @@
 export { Mailbox, MailboxMessage } from './entities.ts';
 export { MailHeld } from './events.ts';
-export { addMailbox } from './mailboxes.ts';
-export { createRule } from './sender-rules.ts';
-export { storeMail, type NewMail } from './receive.ts';
-export { findHeld } from './waiting.ts';
+export { addMailbox } from './mailboxes/mailboxes.ts';
+export { createRule } from './judge/sender-rules.ts';
+export { storeMail, type NewMail } from './servers/receive.ts';
+export { findHeld } from './messages/waiting.ts';

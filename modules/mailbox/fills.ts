@@ -1,5 +1,5 @@
 import { fill } from '@keelson/core/plugin';
 import { TicketReplies } from '@keelson/modules/tickets';
-import { readReplies } from './senders.ts';
+import { readReplies } from './mailboxes/senders.ts';
 
 export default [fill(TicketReplies, readReplies)];

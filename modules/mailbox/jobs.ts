@@ -1,9 +1,9 @@
 import { job } from '@keelson/core';
-import { checkCanaries, sendCanaries } from './canary.ts';
-import { keepSubscribed } from './notifications.ts';
-import { pruneMails, receiveAll } from './receive.ts';
-import { checkSignIns, refreshAhead } from './tokens.ts';
-import { watchAll } from './watch.ts';
+import { checkCanaries, sendCanaries } from './mailboxes/canary.ts';
+import { keepSubscribed } from './servers/notifications.ts';
+import { pruneMails, receiveAll } from './servers/receive.ts';
+import { checkSignIns, refreshAhead } from './servers/tokens.ts';
+import { watchAll } from './servers/watch.ts';
 
 export default [
   job('mailbox.watch', '*/20 * * * * *', (ctx, { stopping }) => watchAll(ctx, stopping), {

@@ -4,14 +4,14 @@ import entities from './entities.ts';
 import events from './events.ts';
 import fills from './fills.ts';
 import jobs from './jobs.ts';
+import { mailStop } from './judge/undeliverable.ts';
 import live from './live.ts';
 import mailTemplates from './mail-templates.ts';
+import { mailSender } from './mailboxes/senders.ts';
 import { addMetrics } from './metrics.ts';
 import adminRoutes from './routes/admin.ts';
 import pageRoutes from './routes/pages.ts';
-import { mailSender } from './senders.ts';
 import subscribers from './subscribers.ts';
-import { mailStop } from './undeliverable.ts';
 
 export default definePlugin({
   id: 'mailbox',

@@ -1,8 +1,8 @@
 import { subscriber } from '@keelson/core';
 import { FilesDue, MailboxNotified, MessageStored } from './events.ts';
-import { attachFiles } from './files.ts';
-import { judgeInTurn } from './in-turn.ts';
-import { receiveNotified } from './notifications.ts';
+import { attachFiles } from './judge/files.ts';
+import { judgeInTurn } from './judge/in-turn.ts';
+import { receiveNotified } from './servers/notifications.ts';
 
 // Parse mails outside of transactions.
 export default [

@@ -1,5 +1,5 @@
 import { event, eventData, findOr404, z, type EventRecord, type OutOf } from '@keelson/core';
-import { OutageItem, outageNoun } from './outage-list.ts';
+import { OutageItem, outageNoun } from './outages/outage-list.ts';
 
 const record: EventRecord<OutOf<typeof OutageItem>> = {
   type: 'outage',

@@ -1,6 +1,6 @@
 import { job, lock, sql, toDatabase, type Context } from '@keelson/core';
 import { eachApart } from '@keelson/core/kit';
-import { moveByClock, Outages } from './outages.ts';
+import { moveByClock, Outages } from './outages/outages.ts';
 
 const AT_ONCE = 100;
 

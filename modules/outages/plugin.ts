@@ -5,14 +5,14 @@ import { OutageNotice, OutageResolved, OutageStarted } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { OutageUpdateMail } from './mail-templates.ts';
-import pauses from './pauses.ts';
+import pauses from './outages/pauses.ts';
 import portalPages from './portal/pages.ts';
 import reports from './reports.ts';
 import adminRoutes from './routes/admin.ts';
 import helpdeskRoutes from './routes/helpdesk.ts';
 import pageRoutes from './routes/pages.ts';
 import search from './search.ts';
-import { installServices } from './services.ts';
+import { installServices } from './status/services.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({

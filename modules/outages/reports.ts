@@ -1,7 +1,7 @@
 // Report sources for outages.
 import { reportSource } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { OutageItem } from './outage-list.ts';
+import { OutageItem } from './outages/outage-list.ts';
 
 export default [
   reportSource('admin', 'outages', {

@@ -1,7 +1,7 @@
 import { searchable, view } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { Outage } from './entities.ts';
-import { outageNoun } from './outage-list.ts';
+import { outageNoun } from './outages/outage-list.ts';
 
 const only = ['outage_id', 'title', 'severity', 'status'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from '@keelson/core';
-import { PortalOutage } from './outage-list.ts';
+import { PortalOutage } from './outages/outage-list.ts';
 
 export const serviceStates = ['operating_normally', 'maintenance', 'outage'] as const;
 export type ServiceState = (typeof serviceStates)[number];

@@ -10,8 +10,8 @@ export {
   PunchItemSubmitted,
 } from './events.ts';
 export { lockItem, lockMilestone } from './find-one.ts';
-export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestone-moves.ts';
-export { createMilestone } from './milestones.ts';
-export { createPhase } from './phases.ts';
-export { createProject, lockProject, Projects } from './projects.ts';
-export { respondToItem, submitItems, updateItem } from './punch-items.ts';
+export { approveMilestone, rejectMilestone, requestInfo, submitMilestone } from './milestones/milestone-moves.ts';
+export { createMilestone } from './milestones/milestones.ts';
+export { createPhase } from './projects/phases.ts';
+export { createProject, lockProject, Projects } from './projects/projects.ts';
+export { respondToItem, submitItems, updateItem } from './punch-list/punch-items.ts';

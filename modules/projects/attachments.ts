@@ -4,8 +4,8 @@ import { attachments, signedIn } from '@keelson/core';
 import type { PathIds } from '@keelson/core/attachments';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { findOwnItem, lockOwnItem, type ItemPath } from './find-one.ts';
-import { PunchItems, refuseClosed } from './punch-items.ts';
-import { PunchItemView } from './punch-list.ts';
+import { PunchItems, refuseClosed } from './punch-list/punch-items.ts';
+import { PunchItemView } from './punch-list/punch-list.ts';
 
 const unknown = 'application/octet-stream';
 

@@ -1,7 +1,7 @@
 import { event, eventData, findOr404, z, type EventRecord, type OutOf } from '@keelson/core';
-import { milestoneNoun, SharedMilestone } from './milestone-list.ts';
-import { projectNoun, SharedProject } from './project-list.ts';
-import { PunchItemFacts, punchItemNoun } from './punch-list.ts';
+import { milestoneNoun, SharedMilestone } from './milestones/milestone-list.ts';
+import { projectNoun, SharedProject } from './projects/project-list.ts';
+import { PunchItemFacts, punchItemNoun } from './punch-list/punch-list.ts';
 
 const milestone: EventRecord<OutOf<typeof SharedMilestone>> = {
   type: 'milestone',

@@ -1,10 +1,10 @@
 // Lookups of customer records by the ids in a path. Records of another project are not found (PR-05).
 import { findOr404, findVisible, is, lock, notFound, type Context, type EmployeeActor } from '@keelson/core';
 import type { Milestone, ProjectPhase, Project, PunchItem } from './entities.ts';
-import { milestoneNoun, PortalMilestone } from './milestone-list.ts';
-import { Phases } from './phases.ts';
-import { PortalProject, projectNoun } from './project-list.ts';
-import { PortalPunchItem, punchItemNoun } from './punch-list.ts';
+import { milestoneNoun, PortalMilestone } from './milestones/milestone-list.ts';
+import { Phases } from './projects/phases.ts';
+import { PortalProject, projectNoun } from './projects/project-list.ts';
+import { PortalPunchItem, punchItemNoun } from './punch-list/punch-list.ts';
 
 type Employee = Context<EmployeeActor>;
 

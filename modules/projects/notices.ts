@@ -11,8 +11,8 @@ import {
   PunchItemReadyMail,
   PunchListMail,
 } from './mail-templates.ts';
-import type { SharedMilestone } from './milestone-list.ts';
-import type { PunchItemFacts } from './punch-list.ts';
+import type { SharedMilestone } from './milestones/milestone-list.ts';
+import type { PunchItemFacts } from './punch-list/punch-list.ts';
 
 type MilestoneNews = Occurrence<OutOf<typeof SharedMilestone>>;
 type ItemNews = Occurrence<OutOf<typeof PunchItemFacts>>;

@@ -2,8 +2,8 @@
 import { reportSource, signedIn } from '@keelson/core';
 import { amountsAccess } from '@keelson/core/surfaces';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { MilestoneItem, PortalMilestone } from './milestone-list.ts';
-import { PortalProject, ProjectItem } from './project-list.ts';
+import { MilestoneItem, PortalMilestone } from './milestones/milestone-list.ts';
+import { PortalProject, ProjectItem } from './projects/project-list.ts';
 
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
 

@@ -2,8 +2,8 @@ import { searchable, signedIn, view } from '@keelson/core';
 import { Company, CompanyNames } from '@keelson/modules/directory';
 import { ReadTickets } from '@keelson/modules/tickets';
 import { Milestone, Project } from './entities.ts';
-import { milestoneNoun } from './milestone-list.ts';
-import { projectNoun } from './project-list.ts';
+import { milestoneNoun } from './milestones/milestone-list.ts';
+import { projectNoun } from './projects/project-list.ts';
 import { ownCompany } from './visible.ts';
 
 const ofProject = ['project_id', 'name', 'status'] as const;

@@ -23,7 +23,7 @@ import { checkReport, type ReportQuery } from './engine/definition.ts';
 import { findSource, requireSource, sourceNames } from './engine/source.ts';
 import { Report, type Schedule } from './entities.ts';
 import { requireRoom, requireScheduleRoom } from './limits.ts';
-import { checkSchedule, nextRun } from './schedule.ts';
+import { checkSchedule, nextRun } from './schedules/schedule.ts';
 
 export const Reports = record(Report, {
   title: 'Report',

@@ -2,7 +2,7 @@ import { input, z } from '@keelson/core';
 import { fieldTypes, operators, periods } from '@keelson/core/system';
 import { reportQueryFields } from './engine/definition.ts';
 import { formats } from './entities.ts';
-import { spreadsheetId } from './spreadsheets.ts';
+import { spreadsheetId } from './google/spreadsheets.ts';
 
 const Labels = z.record(z.string(), z.string());
 

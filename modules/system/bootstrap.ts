@@ -1,5 +1,5 @@
 import type { Context, EmployeeActor } from '@keelson/core';
-import { readBranding } from './branding.ts';
+import { readBranding } from './branding/branding.ts';
 import { identityProviders } from './identity-providers.ts';
 
 /**

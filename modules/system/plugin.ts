@@ -1,11 +1,11 @@
 import { definePlugin } from '@keelson/core';
 import { Currency, ImportUndoing, StoredBackupSchedule, TimeZone, undoImports } from '@keelson/core/system';
-import { readMailBrand } from './branding.ts';
+import { readMailBrand } from './branding/branding.ts';
 import consolePages from './console/pages.ts';
 import { Logo } from './entities.ts';
 import { TimeZoneChanged } from './events.ts';
-import { mailServer } from './mail-server.ts';
 import { WebhookDisabled } from './mail-templates.ts';
+import { mailServer } from './mail/mail-server.ts';
 import { ReadSettings, WriteSettings } from './permissions.ts';
 import portalPages from './portal/pages.ts';
 import backupRoutes from './routes/admin/backup-schedule.ts';

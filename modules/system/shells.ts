@@ -3,7 +3,7 @@ import type { Admin, Context, EmployeeActor } from '@keelson/core';
 import { readCurrency } from '@keelson/core/plugin';
 import { employeeName } from '@keelson/core/surfaces';
 import { metRules, shownPages } from '@keelson/core/system';
-import { readBranding } from './branding.ts';
+import { readBranding } from './branding/branding.ts';
 
 async function readTenant(ctx: Context) {
   return { name: (await readBranding(ctx)).company_name, currency: await readCurrency(ctx) };

@@ -1,4 +1,4 @@
-export { approveTicket, rejectTicket, releasePending } from './approval.ts';
+export { approveTicket, rejectTicket, releasePending } from './approvals/approval.ts';
 export {
   addComment,
   commentOnTicket,
@@ -6,10 +6,10 @@ export {
   readComments,
   readPublicComments,
   type NewComment,
-} from './comments.ts';
-export { reopenAnswered, updateVisibleTicket } from './customer-update.ts';
-export { readFigures, readOwnFigures } from './figures.ts';
-export { createTicket, reserveTicketNumbers, type NewTicket } from './create.ts';
+} from './comments/comments.ts';
+export { reopenAnswered, updateVisibleTicket } from './ticket/customer-update.ts';
+export { readFigures, readOwnFigures } from './figures/figures.ts';
+export { createTicket, reserveTicketNumbers, type NewTicket } from './ticket/create.ts';
 export { JobTypes } from './dropdowns.ts';
 export {
   TicketFromTemplate,
@@ -46,7 +46,7 @@ export {
   TicketMentioned,
   TicketUpdated,
 } from './events.ts';
-export type { TicketUpdate } from './inputs.ts';
+export type { TicketUpdate } from './ticket/inputs.ts';
 export { BilledTime } from './time-entries.ts';
 export {
   ChecklistItem,
@@ -59,23 +59,29 @@ export {
   TicketLevels,
   TicketReplies,
   TicketSurveys,
-} from './links.ts';
+} from './related/links.ts';
 export { TechnicianMail, ticketMails } from './mail-templates.ts';
 export { mailTechnician, ticketOfMail } from './notices.ts';
-export { ticketIdOf } from './numbers.ts';
-export { forgetTargets, keepTargets } from './outcome.ts';
-export { priorityField } from './inputs.ts';
-export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './job-types.ts';
-export { PortalTicket, TicketItem, TimeEntryItem } from './list.ts';
-export { PortalReceipt } from './shapes.ts';
+export { ticketIdOf } from './ticket/numbers.ts';
+export { forgetTargets, keepTargets } from './figures/outcome.ts';
+export { priorityField } from './ticket/inputs.ts';
+export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } from './ticket/job-types.ts';
+export { PortalTicket, TicketItem, TimeEntryItem } from './ticket/list.ts';
+export { PortalReceipt } from './ticket/shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
-export { lockSurvivor } from './merged-into.ts';
-export { findChangeableTicket, findTicket, findVisibleTicket, lockTicket, lockVisibleTicket } from './tickets.ts';
-export { readLastAssignees } from './technicians.ts';
-export { checkTeam, KnownTeams, readTeamNames } from './teams.ts';
-export { assignTicket, closeTicket, deleteTicket, updateTicket } from './update.ts';
-export { addWatchers, maySetWatchers, takesPart } from './watchers.ts';
-export { visibleTickets, type Scope } from './visible.ts';
+export { lockSurvivor } from './related/merged-into.ts';
+export {
+  findChangeableTicket,
+  findTicket,
+  findVisibleTicket,
+  lockTicket,
+  lockVisibleTicket,
+} from './ticket/tickets.ts';
+export { readLastAssignees } from './people/technicians.ts';
+export { checkTeam, KnownTeams, readTeamNames } from './people/teams.ts';
+export { assignTicket, closeTicket, deleteTicket, updateTicket } from './ticket/update.ts';
+export { addWatchers, maySetWatchers, takesPart } from './people/watchers.ts';
+export { visibleTickets, type Scope } from './ticket/visible.ts';
 export {
   logTime,
   ofLivingTickets,

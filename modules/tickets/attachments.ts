@@ -1,10 +1,10 @@
 // Attachments of tickets and their comments. Files on an internal comment are internal (T-13).
 import { attachments, signedIn } from '@keelson/core';
 import { TicketComment } from './entities.ts';
-import { lockSurvivor } from './merged-into.ts';
 import { ReadTickets, WriteTickets } from './permissions.ts';
-import { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket, Tickets } from './tickets.ts';
-import { publicComments } from './visible.ts';
+import { lockSurvivor } from './related/merged-into.ts';
+import { findTicket, findVisibleTicket, lockTicket, lockVisibleTicket, Tickets } from './ticket/tickets.ts';
+import { publicComments } from './ticket/visible.ts';
 
 export const TicketAttachments = attachments(Tickets, {
   company: (ticket) => ticket.company_number,

@@ -17,7 +17,7 @@ import {
   type Row,
 } from '@keelson/core';
 import { Company, Employee, Site, Technician } from '@keelson/modules/directory';
-import { inTime, openFor } from './resolution.ts';
+import { inTime, openFor } from './figures/resolution.ts';
 
 export const statuses = ['open', 'in_progress', 'on_hold', 'closed'] as const;
 export type Status = (typeof statuses)[number];

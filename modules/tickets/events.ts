@@ -1,5 +1,5 @@
 import { event, eventData, findOr404, z, type EventRecord } from '@keelson/core';
-import { TicketItem, TicketNoun } from './list.ts';
+import { TicketItem, TicketNoun } from './ticket/list.ts';
 
 const record: EventRecord<TicketItem> = {
   type: 'ticket',

@@ -1,7 +1,7 @@
 import { job, type Context } from '@keelson/core';
 import { removeBefore } from '@keelson/core/database';
+import { seenBefore } from './comments/read-marks.ts';
 import { TicketRead } from './entities.ts';
-import { seenBefore } from './read-marks.ts';
 
 export default [job('tickets.forget-seen', '35 3 * * *', forgetSeen, { title: 'Clear old read marks of tickets' })];
 

@@ -1,7 +1,7 @@
 import { liveRecord, signedIn } from '@keelson/core';
 import { Ticket } from './entities.ts';
 import { ReadTickets } from './permissions.ts';
-import { visibleTickets } from './visible.ts';
+import { visibleTickets } from './ticket/visible.ts';
 
 export default [
   liveRecord(Ticket, {

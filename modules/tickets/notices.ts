@@ -16,11 +16,9 @@ import { readStoredFiles } from '@keelson/core/attachments';
 import type { Letter, MailTemplate } from '@keelson/core/mail';
 import { readSlot, worded, type Spoken } from '@keelson/core/plugin';
 import { CompanyNames, EmployeeNames, readApprovers, readPeople, readRecipient } from '@keelson/modules/directory';
-import { approvalLink } from './approval-link.ts';
+import { approvalLink } from './approvals/approval-link.ts';
 import { Ticket, TicketComment, TicketMail, TicketWatcher } from './entities.ts';
 import { TicketConcern, TicketFollowed, TicketNotice } from './events.ts';
-import { TicketReplies, TicketSurveys } from './links.ts';
-import { TicketNoun } from './list.ts';
 import {
   ApprovalRequestedMail,
   TechnicianMail,
@@ -29,8 +27,10 @@ import {
   TicketCreatedMail,
   TicketWatchedMail,
 } from './mail-templates.ts';
-import { readMergedInto, readMergedRequesters } from './merged-into.ts';
-import { publicComments } from './visible.ts';
+import { TicketReplies, TicketSurveys } from './related/links.ts';
+import { readMergedInto, readMergedRequesters } from './related/merged-into.ts';
+import { TicketNoun } from './ticket/list.ts';
+import { publicComments } from './ticket/visible.ts';
 
 type Notice = z.infer<(typeof TicketNotice)['shape']>;
 

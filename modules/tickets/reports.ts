@@ -2,10 +2,10 @@
 import { by, In, noun, reportSource, signedIn, view, z, type Context, type EmployeeActor } from '@keelson/core';
 import { CompanyNames, EmployeeNames, TechnicianNames } from '@keelson/modules/directory';
 import { priorityLabels, Ticket, TicketTimeEntry } from './entities.ts';
-import { customersColumns, FullTicket, TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
+import { customersColumns, FullTicket, TicketNoun } from './ticket/list.ts';
+import { visibleTickets } from './ticket/visible.ts';
 import { ofLivingTickets } from './time-entries.ts';
-import { visibleTickets } from './visible.ts';
 
 const AllTickets = reportSource('admin', 'tickets', {
   title: 'Tickets',

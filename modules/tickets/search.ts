@@ -1,9 +1,9 @@
 import { searchable, signedIn, view, type Context, type EmployeeActor } from '@keelson/core';
 import { Company, CompanyNames, Employee } from '@keelson/modules/directory';
 import { Ticket } from './entities.ts';
-import { TicketNoun } from './list.ts';
 import { ReadTickets } from './permissions.ts';
-import { visibleTickets } from './visible.ts';
+import { TicketNoun } from './ticket/list.ts';
+import { visibleTickets } from './ticket/visible.ts';
 
 const only = ['ticket_id', 'ticket_number', 'subject', 'status'] as const;
 

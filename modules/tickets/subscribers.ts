@@ -1,6 +1,6 @@
 import { subscriber } from '@keelson/core';
 import { ApproversChanged } from '@keelson/modules/directory';
-import { releasePending } from './approval.ts';
+import { releasePending } from './approvals/approval.ts';
 import { TicketNotice } from './events.ts';
 import { mailNotice } from './notices.ts';
 

@@ -19,7 +19,7 @@ import { changesBetween } from '@keelson/core/log';
 import { readSlot, slot } from '@keelson/core/plugin';
 import { holdCompany } from '@keelson/modules/directory';
 import { Ticket, TicketTimeEntry } from './entities.ts';
-import { lockSurvivor } from './merged-into.ts';
+import { lockSurvivor } from './related/merged-into.ts';
 
 /** Invoice that bills a time entry, by entry id; null if unbilled. */
 export const BilledTime = slot('ticket.billed_time', z.object({ invoice_number: z.string() }).nullable(), null);

@@ -1,8 +1,8 @@
 import { addDays, input, today, z } from '@keelson/core';
 import { workflowAction } from '@keelson/core/plugin';
 import { WriteTickets } from './permissions.ts';
-import { lockTicket } from './tickets.ts';
-import { updateTicket } from './update.ts';
+import { lockTicket } from './ticket/tickets.ts';
+import { updateTicket } from './ticket/update.ts';
 
 export default [
   workflowAction('tickets.set-due', {

@@ -1,2 +1,2 @@
 export { Workflow, WorkflowRun } from './entities.ts';
-export { createWorkflow, updateWorkflow, type NewWorkflow } from './workflows.ts';
+export { createWorkflow, updateWorkflow, type NewWorkflow } from './definitions/workflows.ts';

@@ -1,5 +1,5 @@
 import { choice, flag, id, int, json, key, ref, table, text, when, z, type Row } from '@keelson/core';
-import { Action, Condition } from './fields.ts';
+import { Action, Condition } from './definitions/fields.ts';
 
 export const triggerTypes = ['event', 'schedule', 'manual'] as const;
 export type TriggerType = (typeof triggerTypes)[number];

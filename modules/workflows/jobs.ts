@@ -3,7 +3,7 @@ import { removeBefore } from '@keelson/core/database';
 import { eachApart } from '@keelson/core/kit';
 import { Workflow, WorkflowRun } from './entities.ts';
 import { WorkflowDue } from './events.ts';
-import { failRun, Superseded } from './runs.ts';
+import { failRun, Superseded } from './runs/runs.ts';
 
 const AT_ONCE = 200;
 const KEPT = { days: -90 } as const;

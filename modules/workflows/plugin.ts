@@ -5,8 +5,8 @@ import { WorkflowDue } from './events.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import { WorkflowMail } from './mail-templates.ts';
-import { receivers } from './receivers.ts';
 import adminRoutes from './routes/admin.ts';
+import { receivers } from './runs/receivers.ts';
 import subscribers from './subscribers.ts';
 
 export default definePlugin({

@@ -2,11 +2,11 @@ import { showOne, view, z, type Admin, type Context } from '@keelson/core';
 import { callerWording } from '@keelson/core/plugin';
 import { inputFields } from '@keelson/core/system';
 import { fieldLabel } from '@keelson/words/labels';
+import { operators } from './definitions/fields.ts';
+import { Workflows, type SavedWorkflow } from './definitions/workflows.ts';
 import { triggerTypes, type Workflow } from './entities.ts';
-import { operators } from './fields.ts';
-import { pluginActions } from './plugin-actions.ts';
-import { withoutSecrets } from './secrets.ts';
-import { Workflows, type SavedWorkflow } from './workflows.ts';
+import { pluginActions } from './plans/plugin-actions.ts';
+import { withoutSecrets } from './plans/secrets.ts';
 
 const condition = { field: z.string(), operator: z.enum(operators), value: z.unknown().optional() };
 const TriggerShape = z.object({

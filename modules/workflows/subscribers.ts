@@ -1,9 +1,9 @@
 import { IsNull, subscriber, type Context } from '@keelson/core';
-import { runWorkflow } from './engine.ts';
 import { Workflow } from './entities.ts';
 import { WorkflowDue } from './events.ts';
-import { factsWithout } from './facts.ts';
-import { attemptFor, ignoreSuperseded, retrySchedule } from './receivers.ts';
+import { runWorkflow } from './runs/engine.ts';
+import { factsWithout } from './runs/facts.ts';
+import { attemptFor, ignoreSuperseded, retrySchedule } from './runs/receivers.ts';
 
 export default [
   subscriber(

@@ -5,7 +5,7 @@ import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { Invoices } from '../../modules/billing/invoices/invoices.ts';
 import { invoicePdf } from '../../modules/billing/invoices/pdf.ts';
-import { readMailBrand } from '../../modules/system/branding.ts';
+import { readMailBrand } from '../../modules/system/branding/branding.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { staffCaller } from '../attachments-seed.ts';
 import { seedPayer } from '../billing-seed.ts';

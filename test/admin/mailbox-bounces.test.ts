@@ -5,7 +5,7 @@ import { findTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { PasswordChanged } from '../../modules/directory/mail-templates.ts';
-import { readOfContact, readOfTicket } from '../../modules/mailbox/undeliverable.ts';
+import { readOfContact, readOfTicket } from '../../modules/mailbox/judge/undeliverable.ts';
 import { Mail } from '../../packages/mail/mail.ts';
 import { asEmployee, seedEmployee, seedTeam } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';

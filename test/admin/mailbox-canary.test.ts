@@ -4,7 +4,7 @@ import { Mail } from '@keelson/core/system';
 import { MailboxMessage } from '@keelson/modules/mailbox';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { checkCanaries, sendCanaries } from '../../modules/mailbox/canary.ts';
+import { checkCanaries, sendCanaries } from '../../modules/mailbox/mailboxes/canary.ts';
 import { addMetrics } from '../../modules/mailbox/metrics.ts';
 import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';

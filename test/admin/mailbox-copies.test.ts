@@ -4,7 +4,7 @@ import { findTicket, lockTicket } from '@keelson/modules/tickets';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { UndeliverableAddress } from '../../modules/mailbox/entities.ts';
-import { addWatcher, readWatchers } from '../../modules/tickets/watchers.ts';
+import { addWatcher, readWatchers } from '../../modules/tickets/people/watchers.ts';
 import { seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';

@@ -4,7 +4,7 @@ import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox'
 import { findTicket, readComments, type Ticket } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { readContent } from '../../modules/mailbox/messages.ts';
+import { readContent } from '../../modules/mailbox/messages/messages.ts';
 import { Mail } from '../../packages/mail/mail.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { corpus, NAME, SUBJECT } from './_mail-corpus.ts';

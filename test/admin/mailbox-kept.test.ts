@@ -5,7 +5,7 @@ import { findTicket, lockTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { AttachmentLimits } from '../../core/attachments/attachment.ts';
-import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { asKey, seedEmployee, seedTechnician, seedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 

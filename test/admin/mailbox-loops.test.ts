@@ -4,7 +4,7 @@ import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox'
 import { lockTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { startMailServer, type MailServer, type Received } from '../_mail-server.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { automaticMails, type Automatic } from './_automatic-mails.ts';

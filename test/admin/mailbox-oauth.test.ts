@@ -6,7 +6,7 @@ import { Mailbox } from '@keelson/modules/mailbox';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { MailboxToken } from '../../modules/mailbox/entities.ts';
-import { accessTokenOf, checkSignIns, refreshAhead } from '../../modules/mailbox/tokens.ts';
+import { accessTokenOf, checkSignIns, refreshAhead } from '../../modules/mailbox/servers/tokens.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { startMailServer, type MailServer } from '../_mail-server.ts';
 import { client, startOAuthServer, type OAuthServer } from '../_oauth-server.ts';

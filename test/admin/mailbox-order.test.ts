@@ -2,7 +2,7 @@
 import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { judgeInTurn } from '../../modules/mailbox/in-turn.ts';
+import { judgeInTurn } from '../../modules/mailbox/judge/in-turn.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 
 test('a reply finds its ticket although many earlier mails are pending', async (t) => {

@@ -1,7 +1,7 @@
 // What remains of a reply without the mail that it quotes.
 import test from 'ava';
-import { parseMail } from '../../modules/mailbox/parse.ts';
-import { withoutQuote } from '../../modules/mailbox/quote.ts';
+import { parseMail } from '../../modules/mailbox/parse/parse.ts';
+import { withoutQuote } from '../../modules/mailbox/parse/quote.ts';
 
 const ON = 'On Mon, Mar 2, 2026 at 9:00 AM Support <support@provider.example> wrote:';
 

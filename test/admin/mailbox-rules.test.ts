@@ -2,7 +2,7 @@
 import { Employee } from '@keelson/modules/directory';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { namesOf } from '../../modules/mailbox/sender-rules.ts';
+import { namesOf } from '../../modules/mailbox/judge/sender-rules.ts';
 import { asKey, seedCompany, seedEmployee, storedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 

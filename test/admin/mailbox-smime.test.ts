@@ -1,7 +1,7 @@
 // Mails signed with S/MIME so that the signature encloses the content, and encrypted mails.
 import test from 'ava';
-import { openMail, parseMail } from '../../modules/mailbox/parse.ts';
-import { enclosedIn } from '../../modules/mailbox/smime.ts';
+import { openMail, parseMail } from '../../modules/mailbox/parse/parse.ts';
+import { enclosedIn } from '../../modules/mailbox/parse/smime.ts';
 
 // Written by OpenSSL: a text “Grüße” with a file log.txt, and header lines of another sender.
 const SIGNED = [

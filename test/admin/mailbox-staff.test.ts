@@ -5,7 +5,7 @@ import type { MailboxMessage } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { belongsTo } from '../../modules/mailbox/messages.ts';
+import { belongsTo } from '../../modules/mailbox/messages/messages.ts';
 import { EscalationMail } from '../../modules/teams/mail-templates.ts';
 import { seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';

@@ -6,9 +6,9 @@ import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
 import { MailboxRaw } from '../../modules/mailbox/entities.ts';
-import { attachFiles } from '../../modules/mailbox/files.ts';
-import { forgetMail } from '../../modules/mailbox/read-mail.ts';
-import { pruneMails } from '../../modules/mailbox/receive.ts';
+import { attachFiles } from '../../modules/mailbox/judge/files.ts';
+import { forgetMail } from '../../modules/mailbox/parse/read-mail.ts';
+import { pruneMails } from '../../modules/mailbox/servers/receive.ts';
 import { seedEmployee } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 

@@ -2,8 +2,8 @@
 import { lockTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import { parseMail, type Receiving } from '../../modules/mailbox/parse.ts';
-import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { parseMail, type Receiving } from '../../modules/mailbox/parse/parse.ts';
+import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { seedTicket } from '../tickets-seed.ts';
 import { addSilentMailbox, receiveMail } from './_received-mail.ts';

@@ -2,7 +2,7 @@
 import { addMailbox, Mailbox, MailboxMessage } from '@keelson/modules/mailbox';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest, { type ExecutionContext } from 'ava';
-import { watchAll } from '../../modules/mailbox/watch.ts';
+import { watchAll } from '../../modules/mailbox/servers/watch.ts';
 import { hasDovecot, startDovecot, type Dovecot } from '../_dovecot.ts';
 import { until } from '../_until.ts';
 import { seedEmployee } from '../accounts-seed.ts';

@@ -2,7 +2,7 @@
 import { setUpLink } from '@keelson/modules/accounts';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { rename } from '../../modules/system/branding.ts';
+import { rename } from '../../modules/system/branding/branding.ts';
 import { cookieOf, password, postForm, seedTechnician, signInOnPage } from '../accounts-seed.ts';
 
 test('Show who is signed in', async (t) => {

@@ -8,9 +8,9 @@ import { createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow, updateWorkflow, Workflow, WorkflowRun, type NewWorkflow } from '@keelson/modules/workflows';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { judgeConditions } from '../../modules/workflows/conditions.ts';
-import { factsWithout } from '../../modules/workflows/facts.ts';
-import type { Condition } from '../../modules/workflows/fields.ts';
+import type { Condition } from '../../modules/workflows/definitions/fields.ts';
+import { judgeConditions } from '../../modules/workflows/runs/conditions.ts';
+import { factsWithout } from '../../modules/workflows/runs/facts.ts';
 import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { answering, startReceiver, well } from '../_receiver.ts';
@@ -324,7 +324,7 @@ test('mails go to stored addresses, and never to people who have left', async (t
     assigned_to: user_id,
     description: '{{ base_url }}',
   });
-  const { triggerWorkflow } = await import('../../modules/workflows/by-hand.ts');
+  const { triggerWorkflow } = await import('../../modules/workflows/runs/by-hand.ts');
   const trigger = async (ticket_id: number) => {
     const [workflow] = await app.app.database.find(Workflow);
     if (!workflow) throw new Error('No workflow');

@@ -3,7 +3,7 @@ import { handOverVisitor } from '@keelson/modules/chat';
 import { createTicket, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { Preference } from '../../modules/desk/entities.ts';
-import { notify } from '../../modules/desk/notifications.ts';
+import { notify } from '../../modules/desk/notifications/notifications.ts';
 import { startPushService } from '../_push-service.ts';
 import { asStaff, axe, holds, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';

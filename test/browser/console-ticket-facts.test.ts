@@ -8,7 +8,7 @@ import {
   updateTicket,
 } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import { addWatcher } from '../../modules/tickets/watchers.ts';
+import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { addTickets, asCustomer, asStaff, openDesk, stopTime, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 

@@ -5,7 +5,7 @@ import { ImportRun } from '@keelson/core/system';
 import { createWebhook } from '@keelson/modules/webhooks';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
-import { Spreadsheets } from '../../modules/reports/spreadsheets.ts';
+import { Spreadsheets } from '../../modules/reports/google/spreadsheets.ts';
 import { tenth } from '../_random.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import {

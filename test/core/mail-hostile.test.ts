@@ -1,10 +1,10 @@
 // Mails come from strangers: none may block the process.
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { createReaders, openApart, parseApart } from '../../modules/mailbox/apart.ts';
-import { textOfHtml } from '../../modules/mailbox/html-text.ts';
-import { openWithHtml } from '../../modules/mailbox/open-mail.ts';
-import { parseMail, type ParsedMail } from '../../modules/mailbox/parse.ts';
+import { openWithHtml } from '../../modules/mailbox/messages/open-mail.ts';
+import { createReaders, openApart, parseApart } from '../../modules/mailbox/parse/apart.ts';
+import { textOfHtml } from '../../modules/mailbox/parse/html-text.ts';
+import { parseMail, type ParsedMail } from '../../modules/mailbox/parse/parse.ts';
 import { watchLoop } from './_watch-loop.ts';
 
 const receiving = { address: 'support@example.com', authserv_id: null } as never;

@@ -9,8 +9,8 @@ import { blockOf, changeIds, idsIn, LONGEST_LIST } from '../../core/search/id-li
 import { createIndexer } from '../../core/search/indexing/indexer.ts';
 import core from '../../migrations/1763600000000-core.ts';
 import joinedWords from '../../migrations/1795775328631-search-joined-words.ts';
-import { numbers } from '../../modules/demo/seed-words.ts';
-import { seed } from '../../modules/demo/seed.ts';
+import { numbers } from '../../modules/demo/seed/seed-words.ts';
+import { seed } from '../../modules/demo/seed/seed.ts';
 import { createCompany } from '../../modules/directory/api.ts';
 import { reserveTicketNumbers, Ticket, updateTicket } from '../../modules/tickets/api.ts';
 import { migrate } from '../../packages/database/migration/migrate.ts';

@@ -2,7 +2,7 @@
 // others search for every prefix. `SEARCH_LEAKS=all` searches for all words instead of some.
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { numbers, pick } from '../../modules/demo/seed-words.ts';
+import { numbers, pick } from '../../modules/demo/seed/seed-words.ts';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
 import { assetRights, seedAsset } from '../assets-seed.ts';
 import { asCrm } from '../crm-seed.ts';

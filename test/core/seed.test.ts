@@ -4,7 +4,7 @@ import { Employee, Site } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
-import { seed } from '../../modules/demo/seed.ts';
+import { seed } from '../../modules/demo/seed/seed.ts';
 
 test('bulk data is counted, continues numbering and adds to existing data', async (t) => {
   const { app, run } = await startApp(t);

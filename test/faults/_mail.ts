@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { loadInstallation } from '../../core/plugin/load/load.ts';
 import { createApp } from '../../core/process/create-app.ts';
-import { receiveAll } from '../../modules/mailbox/receive.ts';
+import { receiveAll } from '../../modules/mailbox/servers/receive.ts';
 import { plus, systemClock } from '../../packages/kit/time.ts';
 import { createLogger } from '../../packages/log/log.ts';
 import { openCounters } from '../../packages/security/limiter.ts';

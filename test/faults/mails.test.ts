@@ -4,7 +4,7 @@ import { createEmployee } from '@keelson/modules/directory';
 import { addMailbox } from '@keelson/modules/mailbox';
 import anyTest from 'ava';
 import { MailboxToken } from '../../modules/mailbox/entities.ts';
-import { storeTokens } from '../../modules/mailbox/tokens.ts';
+import { storeTokens } from '../../modules/mailbox/servers/tokens.ts';
 import { hasDovecot, startDovecot } from '../_dovecot.ts';
 import { startGmail, startGraph } from '../_mail-apis.ts';
 import { client, startOAuthServer } from '../_oauth-server.ts';

@@ -2,7 +2,7 @@
 import { Employee } from '@keelson/modules/directory';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
-import { approvalLink } from '../../modules/tickets/approval-link.ts';
+import { approvalLink } from '../../modules/tickets/approvals/approval-link.ts';
 import { asEmployee, asKey, seedEmployee, seedTeam, storedTicket } from '../tickets-seed.ts';
 
 /** A request that needs approval, and the link in the mail to its manager. */

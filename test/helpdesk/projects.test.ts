@@ -4,7 +4,7 @@ import { lockProject, Projects, submitMilestone } from '@keelson/modules/project
 import { openApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Attachment } from '../../core/attachments/attachment.ts';
-import { milestoneNoun } from '../../modules/projects/milestone-list.ts';
+import { milestoneNoun } from '../../modules/projects/milestones/milestone-list.ts';
 import { portalCaller } from '../attachments-seed.ts';
 import { projectEvents, seedItem, seedMilestone, seedProject, seedSubmitted } from '../projects-seed.ts';
 import { portal, asEmployee, forgetEvents, seedCompany, seedEmployee } from '../tickets-seed.ts';

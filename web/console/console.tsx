@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { Confirms } from '../kit/confirm.tsx';
-import { KeyHelp } from '../kit/key-help.tsx';
-import { useKeys } from '../kit/keys.tsx';
-import { startLive } from '../kit/live.ts';
-import { NetworkBar } from '../kit/network-bar.tsx';
-import { PageRoutes, useFocusOnMain } from '../kit/pages-routes.tsx';
-import { Palette } from '../kit/palette.tsx';
-import { Proofs } from '../kit/prove-dialog.tsx';
-import { useSession } from '../kit/session.tsx';
-import { Toasts } from '../kit/toast.tsx';
-import { t } from '../kit/words.ts';
+import { Confirms } from '../kit/components/confirm.tsx';
+import { Toasts } from '../kit/components/toast.tsx';
+import { startLive } from '../kit/request/live.ts';
+import { NetworkBar } from '../kit/request/network-bar.tsx';
+import { KeyHelp } from '../kit/shell/key-help.tsx';
+import { useKeys } from '../kit/shell/keys.tsx';
+import { PageRoutes, useFocusOnMain } from '../kit/shell/pages-routes.tsx';
+import { Palette } from '../kit/shell/palette.tsx';
+import { Proofs } from '../kit/shell/prove-dialog.tsx';
+import { useSession } from '../kit/shell/session.tsx';
+import { t } from '../kit/shell/words.ts';
 import { useKeptPreferences } from './kept-preferences.ts';
 import { BottomBar, Navigation } from './navigation.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { ask, useAnswer } from '../kit/client.ts';
-import { useLive } from '../kit/live.ts';
-import { sendPreferences, takePreferences, type Preferences } from '../kit/preferences.ts';
-import { toastError } from '../kit/toast.tsx';
+import { toastError } from '../kit/components/toast.tsx';
+import { ask, useAnswer } from '../kit/request/client.ts';
+import { useLive } from '../kit/request/live.ts';
+import { sendPreferences, takePreferences, type Preferences } from '../kit/shell/preferences.ts';
 
 /** Syncs the person's preferences with the server; changes from other devices apply immediately. */
 export function useKeptPreferences(): void {

@@ -1,11 +1,11 @@
 // Favourites pinned by a person, on every device, and the records most recently opened in this browser.
 import { Link, useLocation, useSearch } from 'wouter';
-import { Icon, isIcon } from '../kit/icon.tsx';
-import { openPage } from '../kit/pages-order.ts';
-import { changePreferences, usePreferences } from '../kit/preferences.ts';
-import { useRecent, type Visited } from '../kit/recent.ts';
-import { useSession } from '../kit/session.tsx';
-import { t } from '../kit/words.ts';
+import { Icon, isIcon } from '../kit/components/icon.tsx';
+import { openPage } from '../kit/shell/pages-order.ts';
+import { changePreferences, usePreferences } from '../kit/shell/preferences.ts';
+import { useRecent, type Visited } from '../kit/shell/recent.ts';
+import { useSession } from '../kit/shell/session.tsx';
+import { t } from '../kit/shell/words.ts';
 
 /** The ticket open beside a list is not part of a pin. */
 const SHOWN = ['split', 'at'];

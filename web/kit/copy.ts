@@ -1,5 +1,5 @@
-import { toast, toastError } from './toast.tsx';
-import { t } from './words.ts';
+import { toast, toastError } from './components/toast.tsx';
+import { t } from './shell/words.ts';
 
 /** Copies text to the clipboard and shows a toast. */
 export const copy = (text: string): void =>

@@ -1,6 +1,6 @@
 // Drafts of unsent text, saved in the browser on each keystroke by person, record and kind, until sent or discarded.
 import { useCallback, useState } from 'react';
-import { useSession } from './session.tsx';
+import { useSession } from './shell/session.tsx';
 
 const PREFIX = 'keelson.draft.';
 

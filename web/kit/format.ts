@@ -1,5 +1,5 @@
 import { countMessage, fieldLabel, labelOf } from '@keelson/words/labels';
-import { language, locale, t } from './words.ts';
+import { language, locale, t } from './shell/words.ts';
 // Formatting of numbers, dates and amounts in the browser's locale.
 
 const units = [

@@ -1,11 +1,11 @@
 // Navigation of the portal: the first pages in the bar, the rest in a menu; on phones, all in the menu.
 import { Link, useLocation } from 'wouter';
-import { Icon } from '../kit/icon.tsx';
+import { Icon } from '../kit/components/icon.tsx';
+import { Menu } from '../kit/components/menu.tsx';
 import { useNarrow } from '../kit/media.ts';
-import { Menu } from '../kit/menu.tsx';
-import { byOrder, openPage } from '../kit/pages-order.ts';
-import { useSession, type PageEntry } from '../kit/session.tsx';
-import { t } from '../kit/words.ts';
+import { byOrder, openPage } from '../kit/shell/pages-order.ts';
+import { useSession, type PageEntry } from '../kit/shell/session.tsx';
+import { t } from '../kit/shell/words.ts';
 
 const IN_BAR = 6;
 

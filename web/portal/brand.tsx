@@ -1,8 +1,8 @@
 // Provider name and logo. Logos on other servers are not loaded because those servers would learn of the visit.
 import { Link } from 'wouter';
 import { Mark } from '../console/mark.tsx';
-import { useAnswer } from '../kit/client.ts';
-import { useSession } from '../kit/session.tsx';
+import { useAnswer } from '../kit/request/client.ts';
+import { useSession } from '../kit/shell/session.tsx';
 
 export function Brand() {
   const { tenant } = useSession();

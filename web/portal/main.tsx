@@ -2,11 +2,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { queries } from '../kit/client.ts';
-import { Bones } from '../kit/parts.tsx';
-import { place } from '../kit/place.ts';
-import { SessionProvider } from '../kit/session.tsx';
-import { beginShell } from '../kit/shell.ts';
+import { Bones } from '../kit/components/parts.tsx';
+import { queries } from '../kit/request/client.ts';
+import { place } from '../kit/shell/place.ts';
+import { SessionProvider } from '../kit/shell/session.tsx';
+import { beginShell } from '../kit/shell/shell.ts';
 import { Portal } from './portal.tsx';
 import { SignIn } from './sign-in.tsx';
 

@@ -1,12 +1,12 @@
 // Portal sign-in with a password and optional second factor, or through the company's identity provider.
 import { useState } from 'react';
 import { Mark } from '../console/mark.tsx';
-import { ask, useAnswer } from '../kit/client.ts';
-import { Form, rawText, TextField } from '../kit/form.tsx';
-import { usePageTitle } from '../kit/list-page.tsx';
-import { Button } from '../kit/parts.tsx';
-import { Refused } from '../kit/refused.ts';
-import { t } from '../kit/words.ts';
+import { Button } from '../kit/components/parts.tsx';
+import { Form, rawText, TextField } from '../kit/form/form.tsx';
+import { usePageTitle } from '../kit/list/list-page.tsx';
+import { ask, useAnswer } from '../kit/request/client.ts';
+import { Refused } from '../kit/request/refused.ts';
+import { t } from '../kit/shell/words.ts';
 
 /** Allows only portal pages, to prevent open redirects. */
 function nextAddress(): string {

@@ -17,12 +17,12 @@ import {
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { changeDrill, createDrill, DrillItem, Drills, removeDrill } from '../drills.ts';
 import { drillResults } from '../entities.ts';
-import { GridItem, gridOf, machineHealths } from '../grid.ts';
 import { MOST_BACKUPS } from '../inputs.ts';
-import { BackupItem, backupNoun, changeMachine, MachineItem, Machines } from '../records.ts';
-import { ReportAnswer, reportBackup, reportBackups } from '../report-backups.ts';
+import { GridItem, gridOf, machineHealths } from '../records/grid.ts';
+import { BackupItem, backupNoun, changeMachine, MachineItem, Machines } from '../records/records.ts';
+import { ReportAnswer, reportBackup, reportBackups } from '../records/report-backups.ts';
 import { RequestItem, Requests } from '../restore-requests.ts';
-import { StateItem } from '../state-list.ts';
+import { StateItem } from '../states/state-list.ts';
 
 const drillFields = {
   subject: input.text(255),

@@ -1,7 +1,7 @@
 import { created, helpdesk, input, item, list, pageOf, showOne, signedIn, ticketCreator, z } from '@keelson/core';
 import { PortalDrill } from '../drills.ts';
-import { PortalStatus, readPortalStatus } from '../portal-status.ts';
 import { PortalRequest, requestRestore } from '../restore-requests.ts';
+import { PortalStatus, readPortalStatus } from '../states/portal-status.ts';
 
 export default [
   helpdesk.get('/backup/status', {

@@ -1,9 +1,9 @@
 import { added, admin, created, findOr404, input, item, list, pageOf, showOne, z } from '@keelson/core';
 import { optionalJobTypeField, priorityField, ReadTickets, TicketItem, WriteTickets } from '@keelson/modules/tickets';
-import { acceptChat, answerAsAgent, endAsAgent } from '../agents.ts';
-import { ChatItem, ChatNoun, QueuedChat, SignedMessage } from '../chat-list.ts';
-import { ticketForAgent } from '../chat-ticket.ts';
-import { lockChat } from '../chats.ts';
+import { acceptChat, answerAsAgent, endAsAgent } from '../chats/agents.ts';
+import { ChatItem, ChatNoun, QueuedChat, SignedMessage } from '../chats/chat-list.ts';
+import { lockChat } from '../chats/chats.ts';
+import { ticketForAgent } from '../tickets/chat-ticket.ts';
 
 const { status, source, company_number } = QueuedChat.query;
 

@@ -13,11 +13,11 @@ import {
   z,
 } from '@keelson/core';
 import { optionalJobTypeField, PortalReceipt, priorityField } from '@keelson/modules/tickets';
-import { sendMessage } from '../answer.ts';
-import { MessageItem, OwnChat } from '../chat-list.ts';
-import { requestAgent, ticketOfChat } from '../chat-ticket.ts';
-import { endChat, findOwnChat, lockOwnChat, startChat } from '../chats.ts';
+import { MessageItem, OwnChat } from '../chats/chat-list.ts';
+import { endChat, findOwnChat, lockOwnChat, startChat } from '../chats/chats.ts';
+import { sendMessage } from '../messages/answer.ts';
 import { EndedChat, HandedOver, StartedChat } from '../shapes.ts';
+import { requestAgent, ticketOfChat } from '../tickets/chat-ticket.ts';
 
 const { since } = MessageItem.query;
 

@@ -3,10 +3,10 @@ import { admin, all, created, input, item, nothing, param, show, showOne, z } fr
 import { doings } from '@keelson/core/plugin';
 import { people } from '../access.ts';
 import { PreferenceValues } from '../entities.ts';
-import { changePreferences, preferenceChanges, readPreferences } from '../preferences.ts';
-import { bePresent, readPresence } from '../presence.ts';
+import { changePreferences, preferenceChanges, readPreferences } from '../own/preferences.ts';
+import { bePresent, readPresence } from '../own/presence.ts';
+import { changeView, deleteView, listViews, lockView, newView, saveView, viewChanges, ViewItem } from '../own/views.ts';
 import { PresentPerson } from '../shapes.ts';
-import { changeView, deleteView, listViews, lockView, newView, saveView, viewChanges, ViewItem } from '../views.ts';
 
 const own = { access: people, addition: true } as const;
 

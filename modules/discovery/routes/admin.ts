@@ -19,16 +19,16 @@ import {
 import { WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks, WriteNetworks } from '@keelson/modules/inventory';
 import { WriteSettings } from '@keelson/modules/system';
-import { CollectorItem, findCollector, listCollectors } from '../collector-list.ts';
-import { registerCollector, revokeCollector, updateCollector } from '../collectors.ts';
-import { addWaiting, bringBack, mergeWaiting } from '../decide.ts';
+import { CollectorItem, findCollector, listCollectors } from '../collectors/collector-list.ts';
+import { registerCollector, revokeCollector, updateCollector } from '../collectors/collectors.ts';
+import { addWaiting, bringBack, mergeWaiting } from '../devices/decide.ts';
+import { splitResult } from '../devices/split.ts';
 import { changeDiscoverySettings, DiscoverySettings } from '../discovery-settings.ts';
-import { JobItem, ResultItem, resultNoun } from '../job-list.ts';
-import { Jobs } from '../job-states.ts';
-import { startScan } from '../scans.ts';
+import { JobItem, ResultItem, resultNoun } from '../scans/job-list.ts';
+import { Jobs } from '../scans/job-states.ts';
+import { startScan } from '../scans/scans.ts';
 import { NewDevicesPerDay } from '../settings.ts';
 import { Registered } from '../shapes.ts';
-import { splitResult } from '../split.ts';
 
 const config = z.record(z.string(), z.unknown());
 const collector = '/connect/collectors.php?id={id:text}';

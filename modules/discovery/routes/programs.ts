@@ -1,11 +1,11 @@
 // Routes for collectors, accessible only with their token.
 import { all, input, item, z } from '@keelson/core';
 import { onlyProgram, programs } from '@keelson/core/system';
-import { findCollector } from '../collector-list.ts';
-import { noteContact } from '../collectors.ts';
-import { reportCommand, takeCommands } from '../command-queue.ts';
+import { findCollector } from '../collectors/collector-list.ts';
+import { noteContact } from '../collectors/collectors.ts';
+import { reportCommand, takeCommands } from '../collectors/command-queue.ts';
+import { syncDevices } from '../devices/sync.ts';
 import { CommandShape, SyncAnswer } from '../shapes.ts';
-import { syncDevices } from '../sync.ts';
 
 const access = onlyProgram('collector');
 

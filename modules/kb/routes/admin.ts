@@ -17,16 +17,16 @@ import {
   z,
 } from '@keelson/core';
 import { ReadTickets } from '@keelson/modules/tickets';
-import { ArticleDetail, ArticlePage, readArticle, readArticlePage } from '../article-detail.ts';
-import { ArticleItem } from '../article-list.ts';
-import { Articles, createArticle, updateArticle } from '../articles.ts';
+import { ArticleDetail, ArticlePage, readArticle, readArticlePage } from '../articles/article-detail.ts';
+import { ArticleItem } from '../articles/article-list.ts';
+import { Articles, createArticle, updateArticle } from '../articles/articles.ts';
+import { createArticleFromTicket } from '../articles/from-ticket.ts';
+import { articleFields, staffFields, visibilityField } from '../articles/inputs.ts';
+import { staffTitles } from '../articles/related.ts';
+import { findVersion, listVersions, readVersion, VersionDetail, VersionItem } from '../articles/versions.ts';
 import { Categories, CategoryItem, createCategory, listCategories } from '../categories.ts';
-import { createArticleFromTicket } from '../from-ticket.ts';
-import { ArticlePreview, previewHtml } from '../html.ts';
-import { articleFields, staffFields, visibilityField } from '../inputs.ts';
 import { ReadArticles, WriteArticles } from '../permissions.ts';
-import { staffTitles } from '../related.ts';
-import { findVersion, listVersions, readVersion, VersionDetail, VersionItem } from '../versions.ts';
+import { ArticlePreview, previewHtml } from '../text/html.ts';
 
 export default [
   admin.get('/kb/articles.php', {

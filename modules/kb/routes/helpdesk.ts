@@ -13,12 +13,17 @@ import {
   z,
 } from '@keelson/core';
 import { articlesAbout } from '../answers.ts';
-import { openPortalArticle, PortalArticleDetail, PortalArticlePage, readPortalArticle } from '../article-detail.ts';
-import { PortalArticle } from '../article-list.ts';
+import {
+  openPortalArticle,
+  PortalArticleDetail,
+  PortalArticlePage,
+  readPortalArticle,
+} from '../articles/article-detail.ts';
+import { PortalArticle } from '../articles/article-list.ts';
+import { giveFeedback } from '../articles/feedback.ts';
+import { articleFields, categoryField } from '../articles/inputs.ts';
+import { createPortalArticle, lockOwnArticle, updatePortalArticle } from '../articles/portal.ts';
 import { findCategory } from '../categories.ts';
-import { giveFeedback } from '../feedback.ts';
-import { articleFields, categoryField } from '../inputs.ts';
-import { createPortalArticle, lockOwnArticle, updatePortalArticle } from '../portal.ts';
 
 const { search } = PortalArticle.query;
 

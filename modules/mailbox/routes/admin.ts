@@ -20,10 +20,12 @@ import { framed } from '@keelson/core/plugin';
 import { AccessContacts, findEmployee, ReadContacts, WriteContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { findTicket, priorityField, ReadTickets, WriteTickets } from '@keelson/modules/tickets';
-import { beginConsent, finishConsent, redirectUri } from '../consent.ts';
 import { outgoings, protocols, securities, signIns } from '../entities.ts';
-import { Mailboxes, MailboxItem } from '../list.ts';
-import { changeMailbox, createMailbox, removeMailbox } from '../mailboxes.ts';
+import { clearOfContact, readOfContact, Undeliverable } from '../judge/undeliverable.ts';
+import { Mailboxes, MailboxItem } from '../mailboxes/list.ts';
+import { changeMailbox, createMailbox, removeMailbox } from '../mailboxes/mailboxes.ts';
+import { chooseSender, readOutgoing, TicketOutgoing } from '../mailboxes/senders.ts';
+import { changeText, MailboxText, readTexts } from '../mailboxes/texts.ts';
 import {
   belongsTo,
   downloadOriginal,
@@ -35,13 +37,11 @@ import {
   readContent,
   retryMail,
   searchMails,
-} from '../messages.ts';
-import { OriginalMail, readOriginal, readOriginalHtml } from '../original.ts';
-import { receiveFrom } from '../receive.ts';
-import { chooseSender, readOutgoing, TicketOutgoing } from '../senders.ts';
-import { changeText, MailboxText, readTexts } from '../texts.ts';
-import { clearOfContact, readOfContact, Undeliverable } from '../undeliverable.ts';
-import { countWaiting } from '../waiting.ts';
+} from '../messages/messages.ts';
+import { OriginalMail, readOriginal, readOriginalHtml } from '../messages/original.ts';
+import { countWaiting } from '../messages/waiting.ts';
+import { beginConsent, finishConsent, redirectUri } from '../servers/consent.ts';
+import { receiveFrom } from '../servers/receive.ts';
 import ruleRoutes from './rules.ts';
 
 const Read = administrators(ReadSettings);

@@ -1,5 +1,5 @@
 import { anyone, file, input, pages, param, z } from '@keelson/core';
-import { Notification, NOTIFICATIONS, takeNotifications } from '../notifications.ts';
+import { Notification, NOTIFICATIONS, takeNotifications } from '../servers/notifications.ts';
 
 const MOST = 1000;
 

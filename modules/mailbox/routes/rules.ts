@@ -15,9 +15,9 @@ import { AccessContacts, WriteContacts } from '@keelson/modules/directory';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { WriteTickets } from '@keelson/modules/tickets';
 import { ruleOutcomes } from '../entities.ts';
-import { MessageItem, MessageNoun } from '../messages.ts';
-import { addSender, blockSender } from '../new-senders.ts';
-import { changeRule, createRule, SenderRuleItem, SenderRules } from '../sender-rules.ts';
+import { addSender, blockSender } from '../judge/new-senders.ts';
+import { changeRule, createRule, SenderRuleItem, SenderRules } from '../judge/sender-rules.ts';
+import { MessageItem, MessageNoun } from '../messages/messages.ts';
 
 /** An address or a domain; `@example.com` is the domain. */
 const sender = input.text(254, { compared: true }).overwrite((text) => text.trim().toLowerCase().replace(/^@/, ''));

@@ -19,13 +19,13 @@ import {
 import { findCompany, ReadCompanies, WriteCompanies } from '@keelson/modules/directory';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { OutageSubscriber, severities } from '../entities.ts';
-import { Affected, NoticePreview, previewNotice, readAffected } from '../notices.ts';
-import { OutageDetail, OutageItem, readOutage } from '../outage-list.ts';
-import { createOutage, Outages, statusWords, updateOutage } from '../outages.ts';
-import { listCompanyServices } from '../portal-status.ts';
-import { chooseServices, listServices, OutageServices, ServiceItem, showService } from '../services.ts';
+import { Affected, NoticePreview, previewNotice, readAffected } from '../outages/notices.ts';
+import { OutageDetail, OutageItem, readOutage } from '../outages/outage-list.ts';
+import { createOutage, Outages, statusWords, updateOutage } from '../outages/outages.ts';
+import { OutageSubscribers, SubscriberItem } from '../outages/subscriber-list.ts';
 import { CompanyServiceItem } from '../shapes.ts';
-import { OutageSubscribers, SubscriberItem } from '../subscriber-list.ts';
+import { listCompanyServices } from '../status/portal-status.ts';
+import { chooseServices, listServices, OutageServices, ServiceItem, showService } from '../status/services.ts';
 
 const serviceFields = {
   description: input.optionalLongText(),

@@ -1,6 +1,6 @@
 import { helpdesk, item, signedIn } from '@keelson/core';
-import { readPortalStatus } from '../portal-status.ts';
 import { PortalStatus } from '../shapes.ts';
+import { readPortalStatus } from '../status/portal-status.ts';
 
 export default [
   helpdesk.get('/status', {

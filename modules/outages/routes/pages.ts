@@ -1,6 +1,6 @@
 import { anyone, page, pages } from '@keelson/core';
-import { cachedPublicStatus } from '../public-page.ts';
-import { statusPage } from '../status-page.ts';
+import { cachedPublicStatus } from '../status/public-page.ts';
+import { statusPage } from '../status/status-page.ts';
 
 export default [
   pages.get('/status', {

@@ -16,13 +16,13 @@ import {
 } from '@keelson/core';
 import { findOwnItem, lockOwnItem, lockOwnMilestone, lockOwnProject } from '../find-one.ts';
 import { newItems, optionalComment, question } from '../inputs.ts';
-import { PortalMilestoneDetail, readPortalMilestone } from '../milestone-detail.ts';
-import { countUndecided, PortalMilestone, undecided } from '../milestone-list.ts';
-import { approveMilestone, rejectMilestone, requestInfo } from '../milestone-moves.ts';
-import { PortalProjectDetail, readPortalProject } from '../project-detail.ts';
-import { PortalProject } from '../project-list.ts';
-import { respondToItem, submitItems } from '../punch-items.ts';
-import { PortalPunchItem } from '../punch-list.ts';
+import { PortalMilestoneDetail, readPortalMilestone } from '../milestones/milestone-detail.ts';
+import { countUndecided, PortalMilestone, undecided } from '../milestones/milestone-list.ts';
+import { approveMilestone, rejectMilestone, requestInfo } from '../milestones/milestone-moves.ts';
+import { PortalProjectDetail, readPortalProject } from '../projects/project-detail.ts';
+import { PortalProject } from '../projects/project-list.ts';
+import { respondToItem, submitItems } from '../punch-list/punch-items.ts';
+import { PortalPunchItem } from '../punch-list/punch-list.ts';
 
 const { status, search } = PortalProject.query;
 

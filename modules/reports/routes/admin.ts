@@ -28,7 +28,8 @@ import {
 } from '../definitions.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
-import { removeAccount, setAccount, showAccount } from '../google.ts';
+import { removeAccount, setAccount, showAccount } from '../google/google.ts';
+import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../google/spreadsheets.ts';
 import { readLimits, ReportLimits } from '../limits.ts';
 import { ReadReports, WriteReports } from '../permissions.ts';
 import { listSources, previewReport, runReport, showFields } from '../run.ts';
@@ -45,7 +46,6 @@ import {
   accountBody,
   AccountShape,
 } from '../shapes.ts';
-import { spreadsheetFields, SpreadsheetItem, Spreadsheets } from '../spreadsheets.ts';
 
 export default [
   admin.get('/reports/metrics.php', {

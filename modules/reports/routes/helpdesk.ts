@@ -27,7 +27,7 @@ import {
 import { findSource } from '../engine/source.ts';
 import { formats } from '../entities.ts';
 import { exportReport, mediaTypes } from '../export.ts';
-import { syncSheet } from '../gsheet.ts';
+import { syncSheet } from '../google/gsheet.ts';
 import { readLimits, ReportLimits } from '../limits.ts';
 import { runReport, showFields } from '../run.ts';
 import {

@@ -1,9 +1,9 @@
 import { all, anyone, findVisible, flat, helpdesk, item, list, pageOf, showOne, signedIn } from '@keelson/core';
 import { asset } from '@keelson/core/plugin';
 import { listModules, readBootstrap } from '../bootstrap.ts';
-import { brandingCss } from '../branding.ts';
+import { brandingCss } from '../branding/branding.ts';
+import { logoFile } from '../branding/logo.ts';
 import { KeptRecord, listKept, lockOwnImport, PortalImport, undoOwn } from '../imports.ts';
-import { logoFile } from '../logo.ts';
 import { Colors } from '../settings.ts';
 import { Bootstrap, Module } from '../shapes.ts';
 

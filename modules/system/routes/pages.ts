@@ -1,6 +1,6 @@
 import { anyone, pages } from '@keelson/core';
 import { asset } from '@keelson/core/plugin';
-import { FAVICON_TYPES, readFavicon } from '../favicon.ts';
+import { FAVICON_TYPES, readFavicon } from '../branding/favicon.ts';
 
 export default [
   pages.get('/favicon.ico', {

@@ -1,5 +1,5 @@
 import { Card, firstRows, Link, LinkButton, Time, useMay, usePages, t } from '@keelson/web';
-import { PriorityMark, StatusMark, type Status } from './look.tsx';
+import { PriorityMark, StatusMark, type Status } from './ticket/look.tsx';
 
 const LIST = 'GET /assets.php?action=tickets&id={id}';
 

@@ -1,7 +1,7 @@
 import { Filter, t } from '@keelson/web';
 import { useState } from 'react';
-import { statuses } from './look.tsx';
 import { TicketLines } from './ticket-lines.tsx';
+import { statuses } from './ticket/look.tsx';
 
 const choices = {
   unresolved: 'Unresolved',

@@ -20,10 +20,10 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
-import { useTeams } from './change.tsx';
-import { priorities } from './look.tsx';
-import { WatcherFields } from './new-watchers.tsx';
-import { TagField, tagsIn } from './tags.tsx';
+import { useTeams } from './ticket/change.tsx';
+import { priorities } from './ticket/look.tsx';
+import { WatcherFields } from './ticket/new-watchers.tsx';
+import { TagField, tagsIn } from './ticket/tags.tsx';
 
 const names = [
   'employee_number',

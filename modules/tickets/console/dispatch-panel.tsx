@@ -17,9 +17,9 @@ import {
   type Row,
   t,
 } from '@keelson/web';
-import { changeTicket, LIST } from './change.tsx';
-import type { TicketRow } from './columns.tsx';
-import { Assignee, Due, PriorityMark, useTimeLeft } from './look.tsx';
+import type { TicketRow } from './queue/columns.tsx';
+import { changeTicket, LIST } from './ticket/change.tsx';
+import { Assignee, Due, PriorityMark, useTimeLeft } from './ticket/look.tsx';
 
 const LOAD = 'GET /tickets.php?action=load';
 type Load = Row<typeof LOAD>;

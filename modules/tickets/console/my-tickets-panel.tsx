@@ -1,6 +1,6 @@
 import { t } from '@keelson/web';
-import { useTimeLeft } from './look.tsx';
 import { TicketLines } from './ticket-lines.tsx';
+import { useTimeLeft } from './ticket/look.tsx';
 
 /** The caller's open tickets, earliest due first. */
 export default function MyTickets() {

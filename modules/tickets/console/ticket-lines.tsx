@@ -11,8 +11,8 @@ import {
   firstRows,
   t,
 } from '@keelson/web';
-import { LIST } from './change.tsx';
-import { Due, PriorityMark, StatusMark, WaitingOn, type Status } from './look.tsx';
+import { LIST } from './ticket/change.tsx';
+import { Due, PriorityMark, StatusMark, WaitingOn, type Status } from './ticket/look.tsx';
 
 interface TicketLinesProps {
   readonly title: string;

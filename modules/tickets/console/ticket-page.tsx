@@ -1,4 +1,4 @@
-import { Ticket } from './ticket.tsx';
+import { Ticket } from './ticket/ticket.tsx';
 
 export default function TicketPage({ params }: { params: { id: string } }) {
   return <Ticket id={Number(params.id)} key={params.id} />;

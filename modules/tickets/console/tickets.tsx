@@ -21,8 +21,11 @@ import {
   t,
 } from '@keelson/web';
 import { lazy, Suspense, useEffect } from 'react';
-import { LIST, useTechnicians } from './change.tsx';
-import { ColumnChooser, Faces, useColumns, type TicketColumn, type TicketRow } from './columns.tsx';
+import { ColumnChooser, Faces, useColumns, type TicketColumn, type TicketRow } from './queue/columns.tsx';
+import { askedOf, keepQueue } from './queue/queue.tsx';
+import { TeamFilter } from './queue/team-filter.tsx';
+import { useViews, Views } from './queue/views.tsx';
+import { LIST, useTechnicians } from './ticket/change.tsx';
 import {
   Assignee,
   Due,
@@ -34,15 +37,12 @@ import {
   timesLeft,
   type Status,
   useTimeLeft,
-} from './look.tsx';
-import { askedOf, keepQueue } from './queue.tsx';
-import { TagFilter, TagMarks } from './tags.tsx';
-import { TeamFilter } from './team-filter.tsx';
-import { Ticket } from './ticket.tsx';
-import { useViews, Views } from './views.tsx';
+} from './ticket/look.tsx';
+import { TagFilter, TagMarks } from './ticket/tags.tsx';
+import { Ticket } from './ticket/ticket.tsx';
 
 // Loaded with the first selection, because few visits change tickets in bulk.
-const BulkActs = lazy(async () => ({ default: (await import('./bulk-acts.tsx')).BulkActs }));
+const BulkActs = lazy(async () => ({ default: (await import('./queue/bulk-acts.tsx')).BulkActs }));
 
 const brief = (each: TicketRow, left: TicketColumn | undefined) => (
   <>

@@ -16,22 +16,30 @@ import {
   type Admin,
   type Context,
 } from '@keelson/core';
-import { BulkPreview, previewTickets } from '../bulk-preview.ts';
-import { changeTickets, technicianActions } from '../bulk.ts';
-import { commentOnTicket } from '../comments.ts';
-import { createTicket } from '../create.ts';
-import { readTicketDetail, TicketDetail } from '../detail.ts';
-import { exportTickets } from '../export.ts';
-import { newTicketFields, priorityField, statusField, ticketChanges } from '../inputs.ts';
-import { listJobTypes } from '../job-types.ts';
-import { BriefTicket, CommentItem, NewComment, QueuedTicket, TicketItem, TicketRow, TimeEntryItem } from '../list.ts';
+import { BulkPreview, previewTickets } from '../bulk/bulk-preview.ts';
+import { changeTickets, technicianActions } from '../bulk/bulk.ts';
+import { commentOnTicket } from '../comments/comments.ts';
+import { replyFields, replyToTicket } from '../comments/reply.ts';
 import { DeleteTickets, ReadTickets, WriteTickets } from '../permissions.ts';
-import { replyFields, replyToTicket } from '../reply.ts';
-import { BulkResult, JobTypeShape, TicketReceipt } from '../shapes.ts';
-import { tagField } from '../tags.ts';
-import { findTicket, lockTicket } from '../tickets.ts';
+import { createTicket } from '../ticket/create.ts';
+import { readTicketDetail, TicketDetail } from '../ticket/detail.ts';
+import { exportTickets } from '../ticket/export.ts';
+import { newTicketFields, priorityField, statusField, ticketChanges } from '../ticket/inputs.ts';
+import { listJobTypes } from '../ticket/job-types.ts';
+import {
+  BriefTicket,
+  CommentItem,
+  NewComment,
+  QueuedTicket,
+  TicketItem,
+  TicketRow,
+  TimeEntryItem,
+} from '../ticket/list.ts';
+import { BulkResult, JobTypeShape, TicketReceipt } from '../ticket/shapes.ts';
+import { tagField } from '../ticket/tags.ts';
+import { findTicket, lockTicket } from '../ticket/tickets.ts';
+import { deleteTicket, updateTicket } from '../ticket/update.ts';
 import { changeTimeEntry, correctTimeEntry, lockTimeEntry, logTime, removeTimeEntry } from '../time-entries.ts';
-import { deleteTicket, updateTicket } from '../update.ts';
 import one from './admin/one.ts';
 import queue from './admin/queue.ts';
 import techStatus from './admin/tech-status.ts';

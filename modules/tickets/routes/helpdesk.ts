@@ -16,21 +16,21 @@ import {
   ticketCreator,
   z,
 } from '@keelson/core';
-import { approveTicket, countPending, pendingTickets, rejectTicket } from '../approval.ts';
-import { changeVisibleTickets, customerActions } from '../bulk.ts';
-import { commentOnTicket } from '../comments.ts';
-import { createTicket } from '../create.ts';
-import { updateVisibleTicket, visibleAssets } from '../customer-update.ts';
-import { PortalTicketDetail, readPortalDetail } from '../detail.ts';
-import { exportVisibleTickets } from '../export.ts';
-import { priorityField, statusField } from '../inputs.ts';
-import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../job-types.ts';
-import { assetField } from '../links.ts';
-import { NewPortalComment, PortalTicket } from '../list.ts';
-import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../shapes.ts';
-import { findVisibleTicket, lockVisibleTicket } from '../tickets.ts';
-import { visibleTickets } from '../visible.ts';
-import { addColleague, removeColleague } from '../watchers.ts';
+import { approveTicket, countPending, pendingTickets, rejectTicket } from '../approvals/approval.ts';
+import { changeVisibleTickets, customerActions } from '../bulk/bulk.ts';
+import { commentOnTicket } from '../comments/comments.ts';
+import { addColleague, removeColleague } from '../people/watchers.ts';
+import { assetField } from '../related/links.ts';
+import { createTicket } from '../ticket/create.ts';
+import { updateVisibleTicket, visibleAssets } from '../ticket/customer-update.ts';
+import { PortalTicketDetail, readPortalDetail } from '../ticket/detail.ts';
+import { exportVisibleTickets } from '../ticket/export.ts';
+import { priorityField, statusField } from '../ticket/inputs.ts';
+import { jobTypeField, listActiveJobTypes, optionalJobTypeField } from '../ticket/job-types.ts';
+import { NewPortalComment, PortalTicket } from '../ticket/list.ts';
+import { BulkResult, JobTypeShape, PortalReceipt, TicketState } from '../ticket/shapes.ts';
+import { findVisibleTicket, lockVisibleTicket } from '../ticket/tickets.ts';
+import { visibleTickets } from '../ticket/visible.ts';
 
 const sorts = [
   'created_at',

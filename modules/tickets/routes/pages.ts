@@ -1,11 +1,11 @@
 import { anyone, input, page, pages, param, Problem, z, type Context, type EmployeeActor } from '@keelson/core';
 import { contextAs, providerName, wordingFor, type PageHttp } from '@keelson/modules/accounts';
 import { EmployeeNames } from '@keelson/modules/directory';
-import { readToken } from '../approval-link.ts';
-import { approvalPage, deadApprovalPage } from '../approval-page.ts';
-import { approveTicket, rejectTicket } from '../approval.ts';
+import { readToken } from '../approvals/approval-link.ts';
+import { approvalPage, deadApprovalPage } from '../approvals/approval-page.ts';
+import { approveTicket, rejectTicket } from '../approvals/approval.ts';
 import type { Ticket } from '../entities.ts';
-import { findTicket, isVisible, lockVisibleTicket } from '../tickets.ts';
+import { findTicket, isVisible, lockVisibleTicket } from '../ticket/tickets.ts';
 
 const tokenField = input.secret(200);
 

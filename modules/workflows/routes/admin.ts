@@ -16,13 +16,13 @@ import {
   z,
 } from '@keelson/core';
 import { ReadSettings, WriteSettings } from '@keelson/modules/system';
-import { triggerWorkflow, dryRunWorkflow } from '../by-hand.ts';
-import { manualBody, newWorkflow, testBody, workflowChanges } from '../fields.ts';
-import { requireGranted } from '../granted.ts';
-import { OfferedEvents, OfferedFields, offerEvents, offerFields } from '../offered.ts';
-import { RunItem } from '../runs.ts';
+import { manualBody, newWorkflow, testBody, workflowChanges } from '../definitions/fields.ts';
+import { OfferedEvents, OfferedFields, offerEvents, offerFields } from '../definitions/offered.ts';
+import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../definitions/workflows.ts';
+import { triggerWorkflow, dryRunWorkflow } from '../runs/by-hand.ts';
+import { requireGranted } from '../runs/granted.ts';
+import { RunItem } from '../runs/runs.ts';
 import { PluginActions, showPluginActions, showSaved, TestShape, viewFor, WorkflowItem } from '../shapes.ts';
-import { createWorkflow, listWorkflows, updateWorkflow, Workflows } from '../workflows.ts';
 
 const Write = administrators(WriteSettings);
 

@@ -1,6 +1,6 @@
 import { admin, item, list, pageOf, z } from '@keelson/core';
 import { people } from '../../access.ts';
-import { countUnread, markRead, NotificationItem, readMarks } from '../../notifications.ts';
+import { countUnread, markRead, NotificationItem, readMarks } from '../../notifications/notifications.ts';
 
 const own = { access: people, addition: true } as const;
 const Unread = z.object({ unread: z.int() });

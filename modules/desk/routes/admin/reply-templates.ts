@@ -11,7 +11,7 @@ import {
   newTemplate,
   ReplyTemplateItem,
   templateChanges,
-} from '../../reply-templates.ts';
+} from '../../own/reply-templates.ts';
 
 const own = { access: people, addition: true } as const;
 

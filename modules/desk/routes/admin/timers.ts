@@ -3,7 +3,7 @@ import { ReadSettings, WriteSettings } from '@keelson/modules/system';
 import { TimeEntryItem } from '@keelson/modules/tickets';
 import { people } from '../../access.ts';
 import { TimeRounding } from '../../settings.ts';
-import { changeRounding, readRounding, roundingChanges } from '../../time-rounding.ts';
+import { changeRounding, readRounding, roundingChanges } from '../../time/time-rounding.ts';
 import {
   discardTimer,
   listTimers,
@@ -14,7 +14,7 @@ import {
   stopFields,
   stopTimer,
   TimerItem,
-} from '../../timers.ts';
+} from '../../time/timers.ts';
 
 // Measured time stays private until it is logged.
 const own = { access: people, addition: true, unlogged: true } as const;

@@ -2,11 +2,11 @@ import { admin, created, findOr404, input, is, item, list, nothing, pageOf, remo
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { findMilestone, lockMilestone } from '../../find-one.ts';
 import { milestoneFields, optionalComment } from '../../inputs.ts';
-import { MilestoneDetail, readMilestone } from '../../milestone-detail.ts';
-import { MilestoneItem } from '../../milestone-list.ts';
-import { submitMilestone } from '../../milestone-moves.ts';
-import { createMilestone, Milestones, refuseApproved, updateMilestone } from '../../milestones.ts';
-import { lockProject, Projects } from '../../projects.ts';
+import { MilestoneDetail, readMilestone } from '../../milestones/milestone-detail.ts';
+import { MilestoneItem } from '../../milestones/milestone-list.ts';
+import { submitMilestone } from '../../milestones/milestone-moves.ts';
+import { createMilestone, Milestones, refuseApproved, updateMilestone } from '../../milestones/milestones.ts';
+import { lockProject, Projects } from '../../projects/projects.ts';
 
 export default [
   admin.get('/projects.php?action=milestones&id={id}', {

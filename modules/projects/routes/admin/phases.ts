@@ -2,8 +2,8 @@ import { admin, all, change, created, findOr404, input, item, nothing, remove, s
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { lockPhase } from '../../find-one.ts';
 import { phaseFields } from '../../inputs.ts';
-import { createPhase, listPhases, orderPhases, PhaseItem, Phases } from '../../phases.ts';
-import { lockProject, Projects } from '../../projects.ts';
+import { createPhase, listPhases, orderPhases, PhaseItem, Phases } from '../../projects/phases.ts';
+import { lockProject, Projects } from '../../projects/projects.ts';
 
 export default [
   admin.get('/projects.php?action=phases&id={id}', {

@@ -1,9 +1,9 @@
 import { admin, input, nounRoutes } from '@keelson/core';
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { projectFields } from '../../inputs.ts';
-import { ProjectDetail, readProject } from '../../project-detail.ts';
-import { ProjectItem } from '../../project-list.ts';
-import { lockProject, Projects } from '../../projects.ts';
+import { ProjectDetail, readProject } from '../../projects/project-detail.ts';
+import { ProjectItem } from '../../projects/project-list.ts';
+import { lockProject, Projects } from '../../projects/projects.ts';
 
 export default nounRoutes(admin, '/projects.php?id={id}', Projects, {
   titles: {

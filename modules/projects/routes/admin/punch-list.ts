@@ -2,9 +2,9 @@ import { admin, created, findOr404, input, is, item, list, pageOf, showOne, z } 
 import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { lockItem } from '../../find-one.ts';
 import { itemChanges, newItem } from '../../inputs.ts';
-import { lockProject, Projects } from '../../projects.ts';
-import { submitItem, updateItem } from '../../punch-items.ts';
-import { PunchItemView } from '../../punch-list.ts';
+import { lockProject, Projects } from '../../projects/projects.ts';
+import { submitItem, updateItem } from '../../punch-list/punch-items.ts';
+import { PunchItemView } from '../../punch-list/punch-list.ts';
 
 export default [
   admin.get('/projects.php?action=punch-list&id={id}', {

@@ -1,6 +1,6 @@
 import { admin, administrators, input, item, nothing, z } from '@keelson/core';
 import { backupDays, keptLimits } from '@keelson/core/system';
-import { changeSchedule, readSchedule, removeSchedule, ScheduleShape } from '../../backup-schedule.ts';
+import { changeSchedule, readSchedule, removeSchedule, ScheduleShape } from '../../installation/backup-schedule.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
 const Administer = administrators(WriteSettings);

@@ -1,7 +1,7 @@
 import { admin, administrators, all, created, input, item, z } from '@keelson/core';
 import { callerWording } from '@keelson/core/plugin';
 import { changeTemplate, findTemplate, listTemplates, previewTemplate, resetTemplate } from '@keelson/core/system';
-import { MailItem, mailTest } from '../../mails.ts';
+import { MailItem, mailTest } from '../../mail/mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
 const EmailTemplate = z.object({

@@ -1,8 +1,8 @@
 import { admin, administrators, input, item, list, pageOf, type Access, type Admin } from '@keelson/core';
 import type { Permission } from '@keelson/core/plugin';
+import { changeRetention, readRetention, Retained } from '../../installation/retention.ts';
 import { ActivityEntry, ErrorEntry, listActivity, requireOperator } from '../../logs.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
-import { changeRetention, readRetention, Retained } from '../../retention.ts';
 
 /** Access rules cannot read the configuration; `requireOperator` checks for the operator's tenant. */
 const operators: Permission<Admin> & Access<Admin> = Object.freeze({

@@ -1,5 +1,11 @@
 import { admin, input, item, nothing, z } from '@keelson/core';
-import { changeMailServer, MailServerShape, readMailServer, removeMailServer, tryMail } from '../../mail-server.ts';
+import {
+  changeMailServer,
+  MailServerShape,
+  readMailServer,
+  removeMailServer,
+  tryMail,
+} from '../../mail/mail-server.ts';
 import { AdministratorSession, ReadSettings } from '../../permissions.ts';
 import { securities } from '../../settings.ts';
 

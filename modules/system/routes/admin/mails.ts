@@ -1,5 +1,5 @@
 import { admin, administrators, item, list, pageOf, showOne } from '@keelson/core';
-import { findMail, MailItem, NamedMail, namedMails, resend } from '../../mails.ts';
+import { findMail, MailItem, NamedMail, namedMails, resend } from '../../mail/mails.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 
 export default [

@@ -1,8 +1,8 @@
 import { admin, administrators, input, item, z } from '@keelson/core';
 import { isZone } from '@keelson/core/kit';
 import { isCurrency, languageCodes } from '@keelson/core/plugin';
+import { changeRegion, readRegion, RegionShape } from '../../installation/region.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
-import { changeRegion, readRegion, RegionShape } from '../../region.ts';
 
 /** An IANA name: runtimes also accept offsets such as +01:00. */
 const ZONE = /^[A-Z][\w+/-]{1,63}$/i;

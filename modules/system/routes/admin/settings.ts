@@ -1,10 +1,10 @@
 import { admin, administrators, all, created, input, item, nothing, z } from '@keelson/core';
 import { callerWording } from '@keelson/core/plugin';
 import { pluginStates } from '@keelson/core/system';
-import { changeColors, readBranding, rename } from '../../branding.ts';
+import { changeColors, readBranding, rename } from '../../branding/branding.ts';
+import { removeLogo, replaceLogo } from '../../branding/logo.ts';
 import { changeDropdowns, readDropdowns } from '../../dropdown-lists.ts';
-import { listPermissions } from '../../installation.ts';
-import { removeLogo, replaceLogo } from '../../logo.ts';
+import { listPermissions } from '../../installation/installation.ts';
 import { ReadSettings, WriteSettings } from '../../permissions.ts';
 import { Colors, ColorShape } from '../../settings.ts';
 import { BrandingShape, DeclaredPermission, DropdownItem, InstalledPlugin, JobState } from '../../shapes.ts';

@@ -1,13 +1,13 @@
 import { admin, input, item, list, nothing, pageOf, showOne, z } from '@keelson/core';
 import { HistoryLine } from '@keelson/core/record';
-import { readTicketDetail, TicketDetail } from '../../detail.ts';
+import { changeNote, deleteNote, lockComment } from '../../comments/notes.ts';
 import { Ticket } from '../../entities.ts';
-import { CommentItem } from '../../list.ts';
-import { mergeTicket } from '../../merge.ts';
-import { changeNote, deleteNote, lockComment } from '../../notes.ts';
+import { addWatcher, removeWatcher } from '../../people/watchers.ts';
 import { ReadTickets, WriteTickets } from '../../permissions.ts';
-import { findTicket, lockTicket } from '../../tickets.ts';
-import { addWatcher, removeWatcher } from '../../watchers.ts';
+import { mergeTicket } from '../../related/merge.ts';
+import { readTicketDetail, TicketDetail } from '../../ticket/detail.ts';
+import { CommentItem } from '../../ticket/list.ts';
+import { findTicket, lockTicket } from '../../ticket/tickets.ts';
 
 const comment = '/tickets.php?action=comments&id={id}&comment_id={comment_id}';
 

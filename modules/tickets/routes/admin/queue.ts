@@ -1,10 +1,10 @@
 import { admin, all, input, item, param, z } from '@keelson/core';
-import { countViews, ViewCount } from '../../counts.ts';
-import { readLoad, TechnicianLoad } from '../../load.ts';
+import { markRead } from '../../comments/read-marks.ts';
+import { countViews, ViewCount } from '../../figures/counts.ts';
+import { readLoad, TechnicianLoad } from '../../people/load.ts';
 import { ReadTickets } from '../../permissions.ts';
-import { markRead } from '../../read-marks.ts';
-import { suggestTags } from '../../tags.ts';
-import { findTicket } from '../../tickets.ts';
+import { suggestTags } from '../../ticket/tags.ts';
+import { findTicket } from '../../ticket/tickets.ts';
 
 const TagShape = z.object({ tag: z.string() });
 

@@ -1,7 +1,7 @@
 import { admin, all, z } from '@keelson/core';
 import { availabilities } from '@keelson/modules/directory';
+import { listTechnicianStatus } from '../../people/technicians.ts';
 import { ReadTickets } from '../../permissions.ts';
-import { listTechnicianStatus } from '../../technicians.ts';
 
 const TechnicianStatus = z.object({
   user_id: z.int(),

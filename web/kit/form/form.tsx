@@ -1,0 +1,247 @@
+// Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
+import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
+import { Button, Note } from '../components/parts.tsx';
+import { titleOf } from '../format.ts';
+import { t } from '../shell/words.ts';
+
+const Errors = createContext<ReadonlyMap<string, string>>(new Map());
+
+interface FormProps {
+  readonly children: ReactNode;
+  readonly onSubmit: (given: FormData) => void;
+  /** Error of the last submission. */
+  readonly error?: Error | null;
+  readonly busy?: boolean;
+  readonly submit: string;
+  readonly onCancel?: (() => void) | undefined;
+  /** Field names whose errors are shown at the field. */
+  readonly names?: readonly string[];
+}
+
+export function Form({ children, onSubmit, error, busy = false, submit, onCancel, names }: FormProps) {
+  const { fields, rest } = useMemo(() => sentences(error?.message ?? '', names), [error, names]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="form" onSubmit={send}>
+      <Errors value={fields}>{children}</Errors>
+      {rest && <Note tone="danger">{rest}</Note>}
+      <div className="actions">
+        {onCancel && <Button onClick={onCancel}>{t('Cancel')}</Button>}
+        <Button look="primary" type="submit" disabled={busy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Splits a message such as `subject is required; priority must be between 1 and 5` by field name. */
+export function sentences(message: string, names?: readonly string[]): { fields: Map<string, string>; rest: string } {
+  const fields = new Map<string, string>();
+  const rest: string[] = [];
+  for (const each of message.split('; ').filter(Boolean)) {
+    const [, name = '', said = ''] = /^([\w.[\]]+) (.+)$/s.exec(each) ?? [];
+    const [, list = '', index = ''] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
+    if (names?.includes(name)) fields.set(name, said.charAt(0).toUpperCase() + said.slice(1));
+    else if (names?.includes(list)) fields.set(list, `${t('Entry {number}', { number: Number(index) + 1 })} ${said}`);
+    else rest.push(/^[a-z_]+$/.test(name) ? `${titleOf(name)} ${said}` : each);
+  }
+  return { fields, rest: rest.join('; ') };
+}
+
+/** Props that connect a control to its field. */
+export interface Control {
+  readonly id: string;
+  readonly name: string;
+  readonly required: boolean | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly required?: boolean;
+  readonly children: (control: Control) => ReactNode;
+}
+
+/** Label, control, hint and error of a field. */
+export function Field({ name, label, hint, required, children }: FieldProps) {
+  const id = useId();
+  const error = use(Errors).get(name);
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="field" data-wrong={error ? '' : undefined}>
+      <label htmlFor={id}>
+        {label}
+        {!required && <span className="optional"> {t('optional')}</span>}
+      </label>
+      {children({ id, name, required, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends Omit<FieldProps, 'children'> {
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password' | 'time' | 'datetime-local';
+  readonly value?: string | number | null | undefined;
+  readonly lines?: number;
+  readonly max?: number | undefined;
+  readonly placeholder?: string;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+  readonly step?: string;
+}
+
+/** Single-line or multi-line text field. */
+export function TextField({
+  type = 'text',
+  value,
+  lines,
+  max,
+  placeholder,
+  autoFocus,
+  autoComplete = 'off',
+  step,
+  ...field
+}: TextProps) {
+  return (
+    <Field {...field}>
+      {(control) =>
+        lines ? (
+          <textarea
+            {...control}
+            className="input"
+            rows={lines}
+            defaultValue={value ?? ''}
+            maxLength={max}
+            placeholder={placeholder}
+            autoFocus={autoFocus}
+          />
+        ) : (
+          <input
+            {...control}
+            className="input"
+            type={type}
+            defaultValue={value ?? ''}
+            maxLength={max}
+            placeholder={placeholder}
+            autoFocus={autoFocus}
+            autoComplete={autoComplete}
+            step={step}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+interface SelectProps extends Omit<FieldProps, 'children'> {
+  readonly value?: string | number | null | undefined;
+  readonly choices: readonly { readonly value: string | number; readonly label: string }[];
+  /** Label of the empty choice. */
+  readonly none?: string;
+  readonly onChoose?: (value: string) => void;
+}
+
+export function SelectField({ value, choices, none, onChoose, ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          defaultValue={value ?? ''}
+          onChange={(event) => onChoose?.(event.target.value)}
+        >
+          {(none !== undefined || !field.required) && <option value="">{none ?? '–'}</option>}
+          <Options choices={choices} />
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface SelectSeveralProps extends Omit<SelectProps, 'value' | 'none' | 'onChoose'> {
+  readonly values: readonly string[];
+  readonly onChoose?: (values: string[]) => void;
+}
+
+export function SelectSeveralField({ values, choices, onChoose, ...field }: SelectSeveralProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          multiple
+          size={Math.min(choices.length, 5)}
+          defaultValue={values}
+          onChange={(event) => onChoose?.(Array.from(event.target.selectedOptions, (each) => each.value))}
+        >
+          <Options choices={choices} />
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const Options = ({ choices }: Pick<SelectProps, 'choices'>) =>
+  choices.map((each) => (
+    <option key={each.value} value={each.value}>
+      {each.label}
+    </option>
+  ));
+
+export function CheckField({
+  name,
+  label,
+  hint,
+  checked = false,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  checked?: boolean;
+}) {
+  const id = useId();
+  return (
+    <div className="check-field">
+      <input id={id} name={name} type="checkbox" defaultChecked={checked} value="true" />
+      <label htmlFor={id}>{label}</label>
+      {hint && <p className="field-hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** Returns the trimmed texts of form fields: `texts(given, 'vendor', 'product')`. */
+export function texts<N extends string>(given: FormData, ...names: readonly N[]): Record<N, string> {
+  return Object.fromEntries(names.map((name) => [name, rawText(given, name).trim()])) as Record<N, string>;
+}
+
+/** Returns a field's untrimmed text; a password may begin or end with a space. */
+export function rawText(given: FormData, name: string): string {
+  const value = given.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the non-empty lines of a field. */
+export function rawLines(given: FormData, name: string): string[] {
+  return rawText(given, name)
+    .split('\n')
+    .map((each) => each.trim())
+    .filter(Boolean);
+}

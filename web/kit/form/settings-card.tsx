@@ -1,0 +1,61 @@
+// A card with the form of one group of settings, saved together.
+import type { ReactNode } from 'react';
+import { Bones, Card, Failed } from '../components/parts.tsx';
+import { toast } from '../components/toast.tsx';
+import { useChange, useItem, type Args, type Data, type Operation } from '../request/client.ts';
+import { useMay } from '../shell/session.tsx';
+import { t } from '../shell/words.ts';
+import { Form } from './form.tsx';
+
+interface SettingsCardProps<R extends Operation, W extends Operation> {
+  readonly title: string;
+  readonly read: R;
+  readonly write: W;
+  /** Whether the person may change them; `useMaySet()` for most settings. */
+  readonly may: boolean;
+  /** The form's fields, for errors. */
+  readonly names: (data: Data<R>) => readonly string[];
+  /** Returns what the form sends. */
+  readonly change: (given: FormData, data: Data<R>) => Args<W>;
+  /** Text before the form. */
+  readonly intro?: ReactNode;
+  readonly submit?: string | undefined;
+  readonly saved?: string | undefined;
+  /** Other paths whose responses the change makes stale. */
+  readonly touches?: readonly string[];
+  readonly children: (data: Data<R>) => ReactNode;
+}
+
+/** A group of settings that is read and saved as a whole. */
+export function SettingsCard<R extends Operation, W extends Operation>(props: SettingsCardProps<R, W>) {
+  const { title, read, write, may, names, change, intro, submit, saved, touches = [], children } = props;
+  const { data, error } = useItem(read);
+  const path = read.slice(read.indexOf(' ') + 1);
+  const set = useChange(write, {
+    quiet: true,
+    touches: [path, ...touches],
+    done: () => toast(saved ?? t('Saved')),
+  });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Bones />;
+  return (
+    <Card title={title}>
+      {intro}
+      <Form
+        submit={submit ?? t('Save')}
+        error={set.error}
+        busy={set.isPending || !may}
+        names={names(data)}
+        onSubmit={(given) => set.mutate(change(given, data))}
+      >
+        {children(data)}
+      </Form>
+    </Card>
+  );
+}
+
+/** Whether the person may change the provider's settings. */
+export function useMaySet(): boolean {
+  const may = useMay();
+  return may('settings:write') || may('settings:write (session: administrator)');
+}
