@@ -24,7 +24,7 @@ function steps(): string[] {
 }
 
 /** Loads each step as an installation does; prints the accepted plugins, or the reasons for rejection. */
-const checkSteps = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
+const checkSteps = `import('./core/plugin/load/load.ts').then(async ({ loadInstallation }) => {
   for (let i = 0; i < 6; i++) {
     const { loaded, leftOut } = await loadInstallation('steps/' + i);
     const ids = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
@@ -75,7 +75,7 @@ inFull('the guide’s plugin takes what the guide has besides the steps, and typ
   t.true(text.includes(keys));
   writeFileSync(join(folder, 'plugins/warranty/plugin.ts'), text);
   t.regex(await cli('check'), /no problems found/);
-  const asked = `import('./core/plugin/load.ts').then(async ({ loadInstallation }) => {
+  const asked = `import('./core/plugin/load/load.ts').then(async ({ loadInstallation }) => {
     const { loaded } = await loadInstallation('plugins');
     const { reports, attachments } = loaded.find(({ plugin }) => plugin.id === 'warranty').plugin;
     console.log(...reports.map((each) => each.surface + ' ' + each.name), attachments.length);

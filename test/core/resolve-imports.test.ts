@@ -30,7 +30,7 @@ async function resolved(setUp: string): Promise<string[]> {
 test('imports of our files resolve as Node resolves them', async (t) => {
   const [usual, short] = await Promise.all([
     resolved(''),
-    resolved(`await import('./core/plugin/resolve-imports.ts');`),
+    resolved(`await import('./core/plugin/load/resolve-imports.ts');`),
   ]);
   const own = (each: string) => !each.includes('resolve-imports.ts');
   t.true(usual.length > 1000);
