@@ -3,6 +3,7 @@ import type { OpenDatabase } from '@keelson/database/database.ts';
 import { openReplicas, type ReadReplicas } from '@keelson/database/read-replica.ts';
 import { createOutbox } from '@keelson/events/delivery/outbox.ts';
 import { createScheduler } from '@keelson/events/job/scheduler.ts';
+import { memoize } from '@keelson/kit/memoize.ts';
 import { Problem } from '@keelson/kit/problem.ts';
 import type { SteadyClock } from '@keelson/kit/time.ts';
 import { createAllocator } from '@keelson/list/allocator.ts';
@@ -34,6 +35,7 @@ import { contextOf, type Context } from '../plugin/context.ts';
 import { jobsOf, subscribersOf } from '../plugin/inside.ts';
 import { createWordings } from '../plugin/load/catalogues.ts';
 import { drainPlugins, startPlugins, stopPlugins } from '../plugin/load/lifecycle.ts';
+import type { Installation } from '../plugin/load/load.ts';
 import type { Plugin } from '../plugin/plugin.ts';
 import type { Route } from '../plugin/route/route.ts';
 import { createTenantLanguage, languageFinder } from '../plugin/setting/language.ts';
@@ -79,14 +81,13 @@ export interface AppOptions extends DatabaseOptions {
 /** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock, log, vault, limiter } = options;
-  const tables = tablesOf(options.installation.loaded.map(({ plugin }) => plugin));
+  const tables = tablesOf(pluginsOf(options.installation));
   const { database, installation } = options.open
     ? { database: await options.open(tables), installation: options.installation }
     : await openUpToDate(options, tables);
-  const plugins = installation.loaded.map(({ plugin }) => plugin);
+  const plugins = pluginsOf(installation);
   const numbers = await openForNumbers(database);
   const out = egressOf(config, options.otherPorts);
-  const owners = new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const)));
   const system = (cause: string | null = null): Context<undefined> =>
     contextOf({ app, actor: undefined, author: theSystem, cause });
   const jobs = [...installation.loaded.flatMap(jobsOf), ...housekeeping(plugins)];
@@ -156,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
     handle: (request, response) => void web(request, response),
-    ownerOf: (route) => ownerOf(owners, route),
+    ownerOf: (route) => ownerOf(plugins, route),
     reportError: (error, request) => reportError(app, error, request),
     reportUnlogged: (route) => reportUnlogged(app, route, options.strict ?? false),
     system: () => system(),
@@ -214,8 +215,16 @@ function replicasOf(config: Config, database: OpenDatabase, log: Logger): ReadRe
   return url === undefined ? undefined : openReplicas({ url, database, mostSeconds, log });
 }
 
-function ownerOf(owners: ReadonlyMap<Route, Plugin>, route: Route): Plugin {
-  const owner = owners.get(route);
+/** One list per installation, so that tenants share what is made of it, such as compiled routes. */
+const pluginsOf = memoize(({ loaded }: Installation): readonly Plugin[] => loaded.map(({ plugin }) => plugin));
+
+const ownersOf = memoize(
+  (plugins: readonly Plugin[]) =>
+    new Map(plugins.flatMap((plugin) => (plugin.routes ?? []).map((route) => [route, plugin] as const))),
+);
+
+function ownerOf(plugins: readonly Plugin[], route: Route): Plugin {
+  const owner = ownersOf(plugins).get(route);
   if (!owner) throw new Error(`Route ${route.name} belongs to no plugin`);
   return owner;
 }

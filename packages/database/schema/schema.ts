@@ -61,13 +61,13 @@ export function indexName(table: string, index: { columns: readonly string[]; un
 }
 
 /** Returns a table's foreign keys, named `fk_<table>_<column>`. */
-export function foreignKeys(table: Declared): ForeignKey[] {
-  return Object.entries(table.columns).flatMap(([column, { options }]) => {
+export const foreignKeys = memoize((table: Declared): readonly ForeignKey[] =>
+  Object.entries(table.columns).flatMap(([column, { options }]) => {
     if (!options.references) return [];
     const { table: to, column: target } = options.references;
     return [{ name: shortName(`fk_${table.name}_${column}`), column, table: to, target }];
-  });
-}
+  }),
+);
 
 /** Returns a column's type on one server. See docs/architecture.md for the reasons. */
 export function storedColumn(options: ColumnOptions, server: Server): StoredColumn {
