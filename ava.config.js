@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { wholeRun } from './test/all/_files.ts';
 
@@ -13,10 +13,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 // `npx ava test/core/list.test.ts` runs that file; without a path everything runs, in groups.
 const chosen = process.argv.slice(2).some((each) => /^[^-].*(?:\/|\.ts$)/.test(each));
 
+const inOrder = wholeRun();
+/** The longest first: at the end, no file runs alone. */
+const position = (path) => inOrder.indexOf(relative(import.meta.dirname, path));
+
 export default {
   extensions: ['ts'],
   require: ['./test/all/_hook.ts'],
-  files: chosen ? ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'] : wholeRun(),
+  files: chosen ? ['test/**/*.test.ts', 'plugins/*/test/**/*.test.ts'] : inOrder,
+  sortTestFiles: (one, other) => position(one) - position(other),
   timeout: '3m',
   // One more than there are cores, because tests also wait for browsers, servers and other processes.
   concurrency: 3,
