@@ -39,6 +39,7 @@ test.serial('Log activity', async (t) => {
     description: 'On site',
     entity_type: 'lead',
     entity_id: lead_id,
+    entity_name: '1',
     assigned_to: user_id,
     due_date: '2026-03-10T08:00:00Z',
     duration_minutes: 90,
@@ -167,4 +168,21 @@ test.serial('activities: access', async (t) => {
     t.is(stranger.status, 401);
     for (const each of [without, visitor]) t.deepEqual([each.status, each.body], [403, refused], `${method} ${path}`);
   }
+});
+
+test.serial('an activity names its record to those who may read the record', async (t) => {
+  const person = { first_name: 'Ada', last_name: 'Byron' };
+  const records = [
+    ['lead', (await add(send, '/leads', { ...person, phone: '1' })).lead_id, 'Ada Byron'],
+    ['contact', (await add(send, '/people', { email: 'grace@navy.example' })).contact_id, 'grace@navy.example'],
+    ['opportunity', (await add(send, '/opportunities', { name: 'New laptops' })).opportunity_id, 'New laptops'],
+    ['prospect', (await add(send, '/prospects', { name: 'Analytical Engines' })).prospect_id, 'Analytical Engines'],
+  ] as const;
+  for (const [entity_type, entity_id] of records) await log({ entity_type, entity_id });
+  const namesFor = async (reader: Send) =>
+    (await reader('GET', '/activities?per_page=4')).body.data.map((each: { entity_name: string }) => each.entity_name);
+  const names = records.map(([, , name]) => name).toReversed();
+  t.deepEqual(await namesFor(send), names);
+  t.deepEqual(await namesFor(await asCrm(app, ['activities:read'])), [null, null, null, null]);
+  t.deepEqual(await namesFor(await asCrm(app, ['activities:read', 'leads:read'])), [null, null, null, 'Ada Byron']);
 });

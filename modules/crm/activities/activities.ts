@@ -1,10 +1,23 @@
 // Activities: completed and planned calls, mails, meetings and tasks.
-import { by, change, create, pageOf, param, record, view, type Context, type Given, type Wanted } from '@keelson/core';
+import {
+  by,
+  change,
+  create,
+  pageOf,
+  param,
+  record,
+  view,
+  z,
+  type Context,
+  type Given,
+  type Wanted,
+} from '@keelson/core';
 import type { AskedOf } from '@keelson/core/record';
 import { entityTypes, requireEntityType } from '../entity-types.ts';
 import { ActivityCompleted } from '../events.ts';
 import { checkReferences, entityOf, lockEntity } from '../references.ts';
 import { activityTypes, CrmActivity } from './entities.ts';
+import { readEntityNames } from './entity-names.ts';
 
 export const Activities = record(CrmActivity, {
   title: 'Activity',
@@ -32,7 +45,13 @@ export const Activities = record(CrmActivity, {
   },
 });
 
+/** An activity within its record. */
 export const ActivityView = view(Activities);
+
+/** An activity with the name of its record, or null if the caller may not read the record. */
+export const NamedActivityView = view(Activities, {
+  more: (its) => ({ entity_name: its.lookup(z.string().nullable(), 'activity_id', readEntityNames, null) }),
+});
 
 export type NewActivity = Omit<Given<typeof Activities>, 'completed' | 'completed_at' | 'created_by'>;
 
@@ -49,7 +68,7 @@ export function updateActivity(
   return change(ctx, Activities, activity, update);
 }
 
-export function listActivities(ctx: Context, asked: AskedOf<typeof ActivityView>) {
+export function listActivities(ctx: Context, asked: AskedOf<typeof NamedActivityView>) {
   requireEntityType(asked);
-  return pageOf(ctx, ActivityView, asked);
+  return pageOf(ctx, NamedActivityView, asked);
 }

@@ -96,7 +96,8 @@ export function Value({ name, value, field, row }: ValueProps) {
   if (name === 'entity_type' && typeof row.entity_id === 'number') {
     const entity = records.find(({ type }) => type === text || type === `crm_${text}`);
     const page = entity && link(entity.type, row.entity_id);
-    return page ? <Link href={page}>{words(text)}</Link> : words(text);
+    const shown = row.entity_name ? `${words(text)}: ${plainText(row.entity_name)}` : words(text);
+    return page ? <Link href={page}>{shown}</Link> : shown;
   }
   if (field?.format === 'date-time' || /^\d{4}-\d\d-\d\dT/.test(text)) return <Time at={text} />;
   if (field?.format === 'date' || /^\d{4}-\d\d-\d\d$/.test(text)) return <Time at={text} form="date" />;

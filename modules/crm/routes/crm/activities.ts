@@ -1,7 +1,7 @@
 import { created, crm, findOr404, input, item, list, lock, nothing, remove, showOne, z } from '@keelson/core';
 import {
   Activities,
-  ActivityView,
+  NamedActivityView,
   createActivity,
   listActivities,
   updateActivity,
@@ -14,31 +14,31 @@ export default [
   crm.get('/activities', {
     title: 'List activities',
     access: ReadActivities,
-    query: crm.paging(ActivityView.query),
-    returns: list(ActivityView),
+    query: crm.paging(NamedActivityView.query),
+    returns: list(NamedActivityView),
     handle: (ctx, { query }) => listActivities(ctx, query),
   }),
   crm.post('/activities', {
     title: 'Log activity',
     access: WriteActivities,
     body: z.object({ ...activityFields, entity_type: input.choice(entityTypes), entity_id: input.id() }),
-    returns: created(ActivityView),
-    handle: (ctx, { body }) => showOne(ctx, ActivityView, createActivity(ctx, body)),
+    returns: created(NamedActivityView),
+    handle: (ctx, { body }) => showOne(ctx, NamedActivityView, createActivity(ctx, body)),
   }),
   crm.get('/activities/{id}', {
     title: 'Read an activity',
     access: ReadActivities,
-    returns: item(ActivityView),
+    returns: item(NamedActivityView),
     load: (ctx, { id }) => findOr404(ctx, Activities, id),
-    handle: (ctx, { item: activity }) => showOne(ctx, ActivityView, activity),
+    handle: (ctx, { item: activity }) => showOne(ctx, NamedActivityView, activity),
   }),
   crm.put('/activities/{id}', {
     title: 'Complete or change an activity',
     access: WriteActivities,
     body: input.changes({ ...activityFields, completed: input.flag() }),
-    returns: item(ActivityView),
+    returns: item(NamedActivityView),
     load: (ctx, { id }) => lock(ctx, Activities, id),
-    handle: (ctx, { item: activity, body }) => showOne(ctx, ActivityView, updateActivity(ctx, activity, body)),
+    handle: (ctx, { item: activity, body }) => showOne(ctx, NamedActivityView, updateActivity(ctx, activity, body)),
   }),
   crm.delete('/activities/{id}', {
     title: 'Delete an activity',

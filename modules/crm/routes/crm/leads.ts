@@ -1,5 +1,5 @@
 import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
-import { ActivityView, createActivity, listActivities } from '../../activities/activities.ts';
+import { ActivityView, createActivity, listActivities, NamedActivityView } from '../../activities/activities.ts';
 import { convertLead, requireConverter } from '../../leads/convert-lead.ts';
 import { leadStatuses } from '../../leads/entities.ts';
 import { LeadDetail, readLeadDetail } from '../../leads/lead-detail.ts';
@@ -107,7 +107,7 @@ export default [
     title: 'List a lead’s activities',
     access: ReadActivities,
     query: crm.paging({}),
-    returns: list(ActivityView),
+    returns: list(NamedActivityView),
     load: (ctx, { id }) => findOr404(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, query: { page, size } }) =>
       listActivities(ctx, { entity_type: 'lead', entity_id: lead_id, page, size }),
