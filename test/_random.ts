@@ -61,6 +61,9 @@ export function properties(test: TestFn): Declare & { readonly serial: Declare }
 /** Runs every case: `npm run test:full`. */
 export const full = process.env['TESTS'] === 'full';
 
+/** Milliseconds that an exhaustive test may take with the cases of its run, on a machine that does other work as well. */
+export const exhaustiveMs = full ? 3_000_000 : 300_000;
+
 /** Returns all of `cases` in a full run, otherwise a tenth of them, selected by the seed. */
 export function tenth<T>(cases: readonly T[]): T[] {
   return full

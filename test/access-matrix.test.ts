@@ -11,7 +11,7 @@ import { memoryLimiter } from '../packages/security/limit.ts';
 import { idsOf, makerOf, makers, type Id, type Makers } from './_access-ids.ts';
 import { readAccessTable, type Expected, type Side } from './_access-table.ts';
 import { makeWorld, type Caller, type World } from './_access-world.ts';
-import { full, tenth } from './_random.ts';
+import { exhaustiveMs, full, tenth } from './_random.ts';
 
 const { loaded } = await loadInstallation('plugins');
 const routes = loaded.flatMap(({ plugin }) => plugin.routes ?? []);
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 test('every operation answers every caller as recorded in access-matrix.md', async (t) => {
-  t.timeout(300_000);
+  t.timeout(exhaustiveMs);
   const app = await startApp(t, { limiter: patientLimiter() });
   const chosen = tenth(routes);
   const { problems, asked } = await askEverything(await makeWorld(app), chosen);

@@ -13,7 +13,7 @@ import { makerOf, makers, type Id } from './_access-ids.ts';
 import { makeWorld, type Person, type World } from './_access-world.ts';
 import { boundless } from './_boundless.ts';
 import { plant, type Planted } from './_canaries.ts';
-import { full, tenth } from './_random.ts';
+import { exhaustiveMs, full, tenth } from './_random.ts';
 import { seedCompany, seedEmployee } from './accounts-seed.ts';
 import { operationOf, type Operation, type Schema } from './core/_worst-requests.ts';
 
@@ -26,7 +26,7 @@ const askers: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('no caller sees other companies’ data on any route', async (t) => {
-  t.timeout(300_000);
+  t.timeout(exhaustiveMs);
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
   const app = await startApp(t, { limiter: boundless, log });
@@ -226,7 +226,7 @@ async function send(
 }
 
 test('secrets leave only through reveal routes, and none is stored in plain text', async (t) => {
-  t.timeout(300_000);
+  t.timeout(exhaustiveMs);
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
   const app = await startApp(t, { limiter: boundless, log });

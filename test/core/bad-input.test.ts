@@ -9,7 +9,7 @@ import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { ErrorLine } from '../../packages/log/error-log.ts';
 import { answerJudge } from '../../packages/testing/answers.ts';
 import { boundless } from '../_boundless.ts';
-import { full, sample, seed } from '../_random.ts';
+import { exhaustiveMs, full, sample, seed } from '../_random.ts';
 import { seedEmployee, seedKey, seedTechnician, signIn, signInOnPage } from '../accounts-seed.ts';
 import { seedTeam, seedTicket } from '../tickets-seed.ts';
 import { badRequests, type BadRequest, type Credential, type Known } from './_bad-requests.ts';
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 test('invalid requests never get undocumented responses, hang, or leave partial changes', async (t) => {
-  t.timeout(300_000);
+  t.timeout(exhaustiveMs);
   const app = await startApp(t, { plugins: [harmless()], limiter: boundless });
   // The generator runs in this process and would trigger the overload guard.
   app.app.guard.stop();

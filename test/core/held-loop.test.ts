@@ -6,7 +6,7 @@ import type { Route } from '../../core/plugin/route/route.ts';
 import { makerOf, makers, type Id } from '../_access-ids.ts';
 import { makeWorld, type World } from '../_access-world.ts';
 import { boundless } from '../_boundless.ts';
-import { full, tenth } from '../_random.ts';
+import { exhaustiveMs, full, tenth } from '../_random.ts';
 import { watchLoop } from './_watch-loop.ts';
 import { worstRequests, type WorstRequest } from './_worst-requests.ts';
 import { addWorstRows } from './_worst-rows.ts';
@@ -21,7 +21,7 @@ const COPIES = process.env['TEST_DATABASE_URL'] ? 50 : full ? 60 : 150;
 const TRIES = 5;
 
 test('no parameter or body of any operation blocks the process for 200 ms', async (t) => {
-  t.timeout(600_000);
+  t.timeout(2 * exhaustiveMs);
   const app = await startApp(t, { limiter: boundless });
   const world = await makeWorld(app);
   const routes = tenth(app.app.plugins.flatMap((plugin) => plugin.routes ?? []));
