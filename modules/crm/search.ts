@@ -1,12 +1,11 @@
 import { searchable, view, type Context, type Table } from '@keelson/core';
 import type { SearchTexts } from '@keelson/core/search';
-import { nameOf as contactName } from './contacts/contacts.ts';
 import { Contacts } from './contacts/contacts.ts';
-import { CrmContact } from './contacts/entities.ts';
+import { contactName, CrmContact } from './contacts/entities.ts';
 import { fieldTexts, noFields, readFields } from './custom-fields/custom-values.ts';
 import type { EntityType } from './entity-types.ts';
-import { Lead } from './leads/entities.ts';
-import { Leads, nameOf as leadName } from './leads/leads.ts';
+import { Lead, leadName } from './leads/entities.ts';
+import { Leads } from './leads/leads.ts';
 import { Opportunity } from './opportunities/entities.ts';
 import { Opportunities } from './opportunities/opportunities.ts';
 import { ReadContacts, ReadLeads, ReadOpportunities, ReadProspects } from './permissions.ts';

@@ -1,10 +1,8 @@
 // Names of the records that activities belong to.
 import { In, type Context, type CrmCaller } from '@keelson/core';
-import { nameOf as contactName } from '../contacts/contacts.ts';
-import { CrmContact } from '../contacts/entities.ts';
+import { contactName, CrmContact } from '../contacts/entities.ts';
 import { entityTypes, type EntityType } from '../entity-types.ts';
-import { Lead } from '../leads/entities.ts';
-import { nameOf as leadName } from '../leads/leads.ts';
+import { Lead, leadName } from '../leads/entities.ts';
 import { Opportunity } from '../opportunities/entities.ts';
 import { readerOf } from '../permissions.ts';
 import { Prospect } from '../prospects/entities.ts';

@@ -29,12 +29,12 @@ import { ContactCreated, ContactUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkContact } from '../unlink.ts';
-import { CrmContact, CrmContactTag } from './entities.ts';
+import { contactName, CrmContact, CrmContactTag } from './entities.ts';
 
 export const Contacts = record(CrmContact, {
   title: 'Contact',
   logTitle: 'CRM contact',
-  call: nameOf,
+  call: contactName,
   filters: (its) => ({
     search: searched(CrmContact),
     prospect_id: its.by(param.id(), (_ctx, prospect_id) => is('account', prospect_id)),
@@ -116,10 +116,6 @@ export async function updateContact(
 /** Returns the response to a write. The custom fields are known, so nothing is read. */
 export function showContact(contact: ContactWithFields) {
   return showWith(ContactView, contact, { custom_fields: contact.custom_fields });
-}
-
-export function nameOf({ first_name, last_name, email }: CrmContact): string {
-  return `${first_name} ${last_name}`.trim() || email;
 }
 
 /** A tag in several spellings, such as `VIP` and `vip`, keeps the first. */

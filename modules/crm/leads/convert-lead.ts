@@ -20,8 +20,7 @@ import { insertOpportunity } from '../opportunities/opportunities.ts';
 import { WriteContacts, WriteOpportunities, WriteProspects } from '../permissions.ts';
 import { Prospect } from '../prospects/entities.ts';
 import { insertProspect } from '../prospects/prospects.ts';
-import { Lead } from './entities.ts';
-import { nameOf } from './leads.ts';
+import { Lead, leadName } from './entities.ts';
 
 export interface Conversion {
   readonly create_contact: boolean;
@@ -65,7 +64,7 @@ export async function convertLead(ctx: Context, lead: Lead, wanted: Conversion):
   const prospect_id = prospect?.prospect_id ?? null;
   const contact_id = wanted.create_contact ? await findOrAddContact(ctx, lead, prospect_id) : null;
   const opportunity_id = wanted.create_opportunity
-    ? await addOpportunity(ctx, lead, wanted, { prospect_id, contact_id, customer: prospect?.name ?? nameOf(lead) })
+    ? await addOpportunity(ctx, lead, wanted, { prospect_id, contact_id, customer: prospect?.name ?? leadName(lead) })
     : null;
   await storeConversion(ctx, lead, { contact_id, prospect_id, opportunity_id });
   return { contact_id, prospect_id, opportunity_id, lead_status: 'converted' };
@@ -88,7 +87,7 @@ async function findOrAddProspect(ctx: Context, lead: Lead): Promise<Prospect> {
 
 /** Returns the name for the prospect. @throws invalid() when the company's or person's name is too long */
 function prospectName(lead: Lead): string {
-  const name = lead.company_name || nameOf(lead);
+  const name = lead.company_name || leadName(lead);
   const source = lead.company_name ? 'company_name' : 'first_name and last_name';
   if (!PROSPECT_NAME.safeParse(name).success) throw invalid(`${source} must be at most 255 characters for a prospect`);
   return name;
@@ -107,7 +106,7 @@ async function findOrAddContact(ctx: Context, lead: Lead, prospect_id: number | 
           lock: { mode: 'pessimistic_write' },
         });
   // A contact needs a name; a lead may have only a phone number.
-  const named = first_name || last_name || email ? { first_name, last_name } : { first_name: nameOf(lead) };
+  const named = first_name || last_name || email ? { first_name, last_name } : { first_name: leadName(lead) };
   const given = { ...named, email, phone, company_name, assigned_to, prospect_id, lead_id };
   const add = async () => insertContact(ctx, given, await defaultFields(ctx, 'contact'));
   return ((await find()) ?? (await addOrFind(add, find))).contact_id;
@@ -148,7 +147,7 @@ async function storeConversion(ctx: Context, lead: Lead, ids: Ids): Promise<void
     action: 'update',
     entity_type: 'lead',
     entity_id: lead_id,
-    description: `Lead ${nameOf(lead)} converted`,
+    description: `Lead ${leadName(lead)} converted`,
     changes: { status: [lead.status, 'converted'] },
   });
 }

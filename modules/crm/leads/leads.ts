@@ -20,11 +20,11 @@ import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkLead } from '../unlink.ts';
-import { Lead, type LeadStatus } from './entities.ts';
+import { Lead, leadName, type LeadStatus } from './entities.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',
-  call: nameOf,
+  call: leadName,
   filters: (its) => ({
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),
@@ -118,11 +118,6 @@ export async function updateLead(ctx: Context, lead: Lead, { custom_fields, ...u
       store: (row) => fields.store(row.lead_id),
     },
   );
-}
-
-/** Returns the lead's display name: the person, else the company, else the email address or phone number. */
-export function nameOf({ first_name, last_name, company_name, email, phone }: Lead): string {
-  return `${first_name} ${last_name}`.trim() || company_name || email || phone;
 }
 
 /** Returns the listed source, ignoring case; else the text as given, or `api` for a key's lead without one (C-03). */
