@@ -23,8 +23,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import { touches } from './changes.tsx';
-import { projectStates, type Project } from './look.tsx';
-import { UPDATE } from './project.tsx';
+import { projectStates, type Project, UPDATE } from './look.tsx';
 
 const LIST = 'GET /projects.php';
 type Item = Row<typeof LIST>;

@@ -2,6 +2,7 @@
 import { Badge, type Data, type Tone, t } from '@keelson/web';
 
 export const READ = 'GET /projects.php?id={id}';
+export const UPDATE = 'PUT /projects.php?id={id}';
 export type Project = Data<typeof READ>;
 export type Phase = Project['phases'][number];
 export type Milestone = Project['milestones'][number];

@@ -17,8 +17,7 @@ import {
   percent,
 } from '@keelson/web';
 import { save } from './changes.tsx';
-import type { Project } from './look.tsx';
-import { UPDATE } from './project.tsx';
+import { UPDATE, type Project } from './look.tsx';
 
 interface PartProps {
   readonly project: Project;

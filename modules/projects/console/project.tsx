@@ -15,14 +15,13 @@ import {
   t,
 } from '@keelson/web';
 import { save, touches } from './changes.tsx';
-import { choicesOf, projectStates, READ, State, type Project } from './look.tsx';
+import { choicesOf, projectStates, READ, State, UPDATE, type Project } from './look.tsx';
 import { PhaseTimeline } from './phase-timeline.tsx';
 import { Plan } from './plan.tsx';
 import { ProjectSide, ProjectTexts } from './project-side.tsx';
 import { PunchList } from './punch-list.tsx';
 
 const back = { to: '/projects', title: t('Back to projects') };
-export const UPDATE = 'PUT /projects.php?id={id}';
 
 export default function ProjectPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);

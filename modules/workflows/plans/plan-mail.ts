@@ -7,7 +7,7 @@ import { WorkflowMail } from '../mail-templates.ts';
 import type { Facts } from '../runs/facts.ts';
 import { numberOf } from '../runs/facts.ts';
 import { ticketFor } from './plan-ticket.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './planned-action.ts';
 import { renderText, renderLine } from './words.ts';
 
 type Mail = Extract<Action, { type: 'send_email' }>;

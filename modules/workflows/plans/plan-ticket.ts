@@ -13,7 +13,7 @@ import {
 } from '@keelson/modules/tickets';
 import type { Action } from '../definitions/fields.ts';
 import { numberOf, ticketOf, type Facts } from '../runs/facts.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './planned-action.ts';
 import { renderText, renderLine } from './words.ts';
 
 type Of<T extends Action['type']> = Extract<Action, { type: T }>;

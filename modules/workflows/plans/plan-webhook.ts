@@ -4,7 +4,7 @@ import { messageOf } from '@keelson/core/kit';
 import { postWebhook, publicData, signingKey } from '@keelson/core/system';
 import type { Action } from '../definitions/fields.ts';
 import type { Facts } from '../runs/facts.ts';
-import { ActionFailed, type Plan } from './plan.ts';
+import { ActionFailed, type Plan } from './planned-action.ts';
 import { openSecret } from './secrets.ts';
 
 type Webhook = Extract<Action, { type: 'call_webhook' }>;

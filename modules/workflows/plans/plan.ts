@@ -5,35 +5,11 @@ import type { Facts } from '../runs/facts.ts';
 import { planMail } from './plan-mail.ts';
 import { planAssignment, planChange, planChild, planComment, planNewTicket, planTeam } from './plan-ticket.ts';
 import { planWebhook } from './plan-webhook.ts';
+import type { Plan } from './planned-action.ts';
 import { planPluginAction } from './plugin-actions.ts';
-
-export interface Plan {
-  /** Shown in a dry run. */
-  readonly shown: Readonly<Record<string, unknown>>;
-  /** Reason to skip the action, such as no recipient. */
-  readonly skipReason?: string | undefined;
-  /** Executes the action: in a transaction, or outside one for external effects. */
-  readonly act: (ctx: Context, call: Call) => Promise<unknown>;
-}
-
-/** Identifies an action of a run; the same across attempts. */
-export interface Call {
-  readonly run_id: number;
-  readonly event_id: string;
-  readonly position: number;
-}
 
 /** Returns whether an action runs outside a transaction, and so may happen twice. */
 export const leavesDatabase = ({ type }: Action): boolean => type === 'call_webhook';
-
-/** Failure of an action, for the history; `temporary` if a retry may succeed. */
-export class ActionFailed extends Error {
-  readonly temporary: boolean;
-  constructor(message: string, { temporary = false } = {}) {
-    super(message);
-    this.temporary = temporary;
-  }
-}
 
 /**
  * Plans an action. Within a transaction, locks the rows to change.

@@ -4,7 +4,7 @@ import { dictionary, parse, safeParse } from '@keelson/core/kit';
 import type { WorkflowAction } from '@keelson/core/plugin';
 import type { Action } from '../definitions/fields.ts';
 import type { Facts } from '../runs/facts.ts';
-import { ActionFailed, type Plan } from './plan.ts';
+import { ActionFailed, type Plan } from './planned-action.ts';
 import { renderText } from './words.ts';
 
 type PluginAction = Extract<Action, { type: 'plugin_action' }>;
