@@ -231,7 +231,7 @@ test('a project’s manager and an opportunity’s prospect are chosen by name, 
   // The activity leads back.
   await page.getByRole('link', { name: 'Called the owner' }).click();
   await page.getByRole('link', { name: 'Priya Raman' }).waitFor();
-  await page.getByRole('link', { name: 'Opportunity', exact: true }).click();
+  await page.getByRole('link', { name: 'Opportunity: Tills' }).click();
   await page.getByRole('heading', { name: 'Tills' }).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
