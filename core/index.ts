@@ -7,7 +7,7 @@ export { definePlugin } from './plugin/plugin.ts';
 export type { App } from './plugin/app.ts';
 export { setting } from './plugin/setting/settings.ts';
 export { changeSetting } from './plugin/setting/change-setting.ts';
-export { dropdown, readDropdown } from './plugin/parts/dropdown.ts';
+export { dropdown, readDropdown } from './plugin/declaration/dropdown.ts';
 export { perApp } from './plugin/per-app.ts';
 
 // Context: the caller, the time and the database. It is the first parameter of every function.
@@ -56,7 +56,7 @@ export { DuplicateKey } from '@keelson/database/db.ts';
 // TypeORM's operator for conditions: `{ created_at: LessThan(ctx.now) }`.
 export { Between, In, IsNull, LessThan, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not } from 'typeorm';
 export { listed, sql, type Sql } from '@keelson/database/statement/sql.ts';
-export { dependent } from './plugin/parts/dependents.ts';
+export { dependent } from './plugin/declaration/dependents.ts';
 
 // Attachments: files attached to a record, on both surfaces.
 export { attachments } from './attachments/attachments.ts';
@@ -65,7 +65,7 @@ export { attachments } from './attachments/attachments.ts';
 export { record, type Given, type Wanted } from './record/record.ts';
 export { noun } from './record/noun.ts';
 export { restrict, view, type OutOf, type View } from './record/view.ts';
-export { liveRecord } from './plugin/parts/live-record.ts';
+export { liveRecord } from './plugin/declaration/live-record.ts';
 export { announceChange } from './plugin/change-feed.ts';
 export { change, changeAll, create, remove } from './record/write.ts';
 export { findOr404, findVisible, lock, lockAll, pageOf } from './record/read.ts';
@@ -83,7 +83,7 @@ export { normalised } from '@keelson/kit/normal.ts';
 export { count, counted, counterTable, statistic } from '@keelson/list/counter/counter.ts';
 
 // Events, subscribers and jobs: work that runs after the transaction or on a schedule.
-export { event, job, subscriber, type EventRecord } from './plugin/parts/declare.ts';
+export { event, job, subscriber, type EventRecord } from './plugin/declaration/declare.ts';
 export type { Occurrence } from '@keelson/events/event.ts';
 
 // Caches: short-lived reads, invalidated when a table changes.

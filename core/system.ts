@@ -10,7 +10,13 @@ export { signedOut } from '@keelson/kit/problem.ts';
 export type { Http } from './plugin/route/route.ts';
 export { onlyProgram, type Program } from './plugin/route/surface.ts';
 export { programs, type AdminKey, type Technician as TechnicianActor } from './surfaces/admin.ts';
-export { bearerOf, CREDENTIAL_IN_QUERY, identity, programIdentity, type Credentials } from './plugin/parts/identity.ts';
+export {
+  bearerOf,
+  CREDENTIAL_IN_QUERY,
+  identity,
+  programIdentity,
+  type Credentials,
+} from './plugin/declaration/identity.ts';
 export { adminSurface, type Role } from './surfaces/admin.ts';
 export { crmSurface } from './surfaces/crm.ts';
 export { helpdeskSurface } from './surfaces/helpdesk.ts';
@@ -27,7 +33,7 @@ export { hashInTurn, verifyInTurn } from './plugin/password-turn.ts';
 export { LONGEST_GUESS_WAIT } from '@keelson/security/guess/guess.ts';
 
 // Webhooks: receivers registered at run time, and sending.
-export type { Receivers, Target } from './plugin/parts/declare.ts';
+export type { Receivers, Target } from './plugin/declaration/declare.ts';
 export { publicData } from './plugin/route/public-data.ts';
 export { DeliveryError, type DeliveryOutcome, type Report } from '@keelson/events/delivery/target.ts';
 export {
@@ -82,10 +88,10 @@ export { pluginStates } from './plugin/load/lifecycle.ts';
 export { Currency } from './plugin/setting/currency.ts';
 export { ProviderLanguage } from './plugin/setting/language.ts';
 export { TimeZone } from './plugin/setting/zone.ts';
-export { changeDropdown, type Dropdown } from './plugin/parts/dropdown.ts';
+export { changeDropdown, type Dropdown } from './plugin/declaration/dropdown.ts';
 export { recount } from '@keelson/list/counter/counter-compaction.ts';
 export { batchWrites } from '@keelson/kit/batch-writes.ts';
-export type { Shell } from './plugin/parts/command.ts';
+export type { Shell } from './plugin/declaration/command.ts';
 export type { Database } from '@keelson/database/db.ts';
 export { checkPort } from '@keelson/server/server.ts';
 export { onSignals } from './process/signals.ts';

@@ -716,7 +716,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'credentials in addresses, which end up in histories and logs',
-    file: 'core/plugin/parts/identity.ts',
+    file: 'core/plugin/declaration/identity.ts',
     text: "if (CREDENTIAL_IN_QUERY.test(from.query)) return 'refused';",
     without: '',
     test: 'helpdesk/auth',

@@ -8,7 +8,7 @@ import type { ExecutionContext } from 'ava';
 import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
 import type { App } from '../core/plugin/app.ts';
-import type { Running } from '../core/plugin/parts/command.ts';
+import type { Running } from '../core/plugin/declaration/command.ts';
 import { start } from '../core/process/main.ts';
 import { newId } from '../packages/kit/random.ts';
 import { neverOverloaded } from '../packages/log/load-guard.ts';

@@ -404,9 +404,9 @@ test('the command line lists commands without loading their code', (t) => {
   const declared = extensions.filter(({ path }) => path.endsWith('/commands.ts'));
   t.deepEqual(loadedBy(declared), ['@keelson/core/command']);
   t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/process/command/commands.ts')), [
-    '../../plugin/parts/command.ts',
+    '../../plugin/declaration/command.ts',
   ]);
-  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/parts/command.ts')), []);
+  t.deepEqual(loadedBy(core.filter(({ path }) => path === 'core/plugin/declaration/command.ts')), []);
 });
 
 test('pages import the kit, React and their own folder; only types of their module', (t) => {

@@ -2,7 +2,7 @@
 // job finds orphans.
 import { big, choice, id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import { z } from 'zod';
-import { event } from '../plugin/parts/declare.ts';
+import { event } from '../plugin/declaration/declare.ts';
 import { setting } from '../plugin/setting/settings.ts';
 import { noun } from '../record/noun.ts';
 

@@ -4,7 +4,7 @@ import { theSystem } from '@keelson/log/activity.ts';
 import { addressBucket } from '@keelson/security/address.ts';
 import type { App } from '../plugin/app.ts';
 import { contextOf, type Context, type WriteCount } from '../plugin/context.ts';
-import type { Credentials } from '../plugin/parts/identity.ts';
+import type { Credentials } from '../plugin/declaration/identity.ts';
 import type { Http, Route } from '../plugin/route/route.ts';
 import type { Program } from '../plugin/route/surface.ts';
 import { browserLanguage } from '../plugin/setting/language.ts';

@@ -3,21 +3,21 @@
 // Plugins: the types of their parts, and CLI commands.
 export type { Plugin } from './plugin.ts';
 export type { Route } from './route/route.ts';
-export type { LiveRecord } from './parts/live-record.ts';
+export type { LiveRecord } from './declaration/live-record.ts';
 export type { Permission, Surface } from './route/surface.ts';
-export type { Event, Subscriber } from './parts/declare.ts';
+export type { Event, Subscriber } from './declaration/declare.ts';
 export { requireReadableEvents } from './route/event-access.ts';
-export { command } from './parts/command.ts';
-export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './parts/middleware.ts';
+export { command } from './declaration/command.ts';
+export { middleware, type MiddlewarePlace, type PluginMiddleware, type PluginState } from './declaration/middleware.ts';
 
 // Between plugins: slots that other plugins fill, hooks in their transactions, answer sources, workflow actions, and
 // references that block deletion.
-export { answerSource } from './parts/answer-source.ts';
-export { workflowAction, type WorkflowAction } from './parts/workflow-action.ts';
-export { workflowFields, type WorkflowFields } from './parts/workflow-fields.ts';
-export { fill, readSlot, referSlot, showSlot, slot } from './parts/slot.ts';
-export { hook, hooked, runHook } from './parts/hook.ts';
-export { findHolders } from './parts/dependents.ts';
+export { answerSource } from './declaration/answer-source.ts';
+export { workflowAction, type WorkflowAction } from './declaration/workflow-action.ts';
+export { workflowFields, type WorkflowFields } from './declaration/workflow-fields.ts';
+export { fill, readSlot, referSlot, showSlot, slot } from './declaration/slot.ts';
+export { hook, hooked, runHook } from './declaration/hook.ts';
+export { findHolders } from './declaration/dependents.ts';
 export { changed } from './cache-invalidation.ts';
 
 // Presence: who has a record open, announced like its changes.

@@ -7,9 +7,9 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@keelson/kit/message-of.ts';
 import type { App } from './app.ts';
+import type { Job, Subscriber } from './declaration/declare.ts';
 import type { Loaded } from './load/loaded.ts';
 import { root, type PluginFile } from './load/plugin-files.ts';
-import type { Job, Subscriber } from './parts/declare.ts';
 import { perApp } from './per-app.ts';
 import type { Route } from './route/route.ts';
 

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { messageOf } from '@keelson/kit/message-of.ts';
 import { loadTenancy, type Tenancy } from '../../config/tenants.ts';
-import type { StartOptions } from '../plugin/parts/command.ts';
+import type { StartOptions } from '../plugin/declaration/command.ts';
 import { onSignals } from './signals.ts';
 
 /** How long a process that failed to start may take to exit on its own. */

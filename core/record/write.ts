@@ -6,7 +6,7 @@ import { changesBetween, type Activity, type Changes } from '@keelson/log/activi
 import { In } from 'typeorm';
 import { changed as tellCaches } from '../plugin/cache-invalidation.ts';
 import type { Context } from '../plugin/context.ts';
-import { findHolders, findHoldersOfAll } from '../plugin/parts/dependents.ts';
+import { findHolders, findHoldersOfAll } from '../plugin/declaration/dependents.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
 import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './side-effects.ts';
 

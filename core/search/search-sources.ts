@@ -12,7 +12,7 @@ interface Source {
 }
 
 const sourcesOf = perApp(({ plugins }: App): ReadonlyMap<string, Source> => {
-  // The cast is safe: plugin declarations are made by searchable() (plugin/parts/search-declaration.ts).
+  // The cast is safe: plugin declarations are made by searchable() (plugin/declaration/search-declaration.ts).
   const all = plugins.flatMap(({ id, search = [] }) =>
     search.map((each) => ({ plugin: id, searchable: each as Searchable })),
   );

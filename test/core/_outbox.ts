@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { App } from '../../core/plugin/app.ts';
 import { contextOf, type Context } from '../../core/plugin/context.ts';
-import { event, subscriber, type Subscriber } from '../../core/plugin/parts/declare.ts';
+import { event, subscriber, type Subscriber } from '../../core/plugin/declaration/declare.ts';
 import core from '../../migrations/1763600000000-core.ts';
 import { openDatabase, type OpenDatabase } from '../../packages/database/database.ts';
 import { migrate, migration } from '../../packages/database/migration/migrate.ts';

@@ -1,7 +1,7 @@
 // Runs the plugins' middleware, in plugin order.
 import type { Next } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import type { MiddlewarePlace, PluginMiddleware } from '../../plugin/parts/middleware.ts';
+import type { MiddlewarePlace, PluginMiddleware } from '../../plugin/declaration/middleware.ts';
 import type { Plugin } from '../../plugin/plugin.ts';
 import type { Routed } from '../request-state.ts';
 

@@ -9,7 +9,7 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import type { Identity } from '../../plugin/parts/identity.ts';
+import type { Identity } from '../../plugin/declaration/identity.ts';
 import type { Plugin } from '../../plugin/plugin.ts';
 import type { Route } from '../../plugin/route/route.ts';
 import type { Surface } from '../../plugin/route/surface.ts';

@@ -4,7 +4,7 @@ import { memoize } from '@keelson/kit/memoize.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { EntitySchema } from 'typeorm';
 import { z } from 'zod';
-import { middlewarePlaces } from '../parts/middleware.ts';
+import { middlewarePlaces } from '../declaration/middleware.ts';
 import type { Surface } from '../route/surface.ts';
 
 /** Describes the object's first fault in one sentence, or undefined if it is a valid plugin (plugin.ts). */

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildInto, findBuild } from '@keelson/web-build';
+import type { Shell } from '../../plugin/declaration/command.ts';
 import { loadInstallation } from '../../plugin/load/load.ts';
 import type { Fault, Loaded } from '../../plugin/load/loaded.ts';
-import type { Shell } from '../../plugin/parts/command.ts';
 import { besideInstallation, readSources } from '../../web/build-sources.ts';
 
 /** `node cli.js web`: builds the pages into the folder of the installation. */

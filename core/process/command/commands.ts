@@ -1,5 +1,5 @@
 // The commands that do not depend on a module. Each loads what it needs when it runs.
-import { command, type Command } from '../../plugin/parts/command.ts';
+import { command, type Command } from '../../plugin/declaration/command.ts';
 
 export const coreCommands: readonly Command[] = [
   command(

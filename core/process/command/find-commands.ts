@@ -1,10 +1,10 @@
 // Finds the commands of modules and plugins in their commands.ts, without loading the modules and plugins themselves.
 import { resolve } from 'node:path';
 import { withTimeout } from '@keelson/kit/timeout.ts';
+import type { Command } from '../../plugin/declaration/command.ts';
 import { insidePlugin } from '../../plugin/inside.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from '../../plugin/load/plugin-files.ts';
 import { tryToLoad } from '../../plugin/load/trial.ts';
-import type { Command } from '../../plugin/parts/command.ts';
 
 const LOAD_SECONDS = 5;
 

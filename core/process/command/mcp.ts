@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { serveOnHttp, serveOnStdio } from '@keelson/mcp';
-import type { CommandInput, Shell } from '../../plugin/parts/command.ts';
+import type { CommandInput, Shell } from '../../plugin/declaration/command.ts';
 import { onSignals } from '../signals.ts';
 import { version } from '../version.ts';
 

@@ -22,9 +22,9 @@ import type { ImportInput } from '../../files/import-file.ts';
 import { onlyFile } from '../../files/import-file.ts';
 import type { ImportResult, ImportWatch } from '../../files/import-run.ts';
 import { journalled, type Context } from '../../plugin/context.ts';
+import { event } from '../../plugin/declaration/declare.ts';
+import type { Importable } from '../../plugin/declaration/import-declaration.ts';
 import type { Journal } from '../../plugin/journal.ts';
-import { event } from '../../plugin/parts/declare.ts';
-import type { Importable } from '../../plugin/parts/import-declaration.ts';
 import type { Recorded } from '../record.ts';
 
 const importStatuses = ['checking', 'running', 'done', 'undoing', 'undone'] as const;

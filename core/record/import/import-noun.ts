@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { importReading, previewImport, readImport, type ImportInput } from '../../files/import-file.ts';
 import { importRows, ImportResult, type ImportedRow, type RowError, type StoredBatch } from '../../files/import-run.ts';
 import type { Context } from '../../plugin/context.ts';
-import type { Importable } from '../../plugin/parts/import-declaration.ts';
+import type { Importable } from '../../plugin/declaration/import-declaration.ts';
 import { item } from '../../plugin/route/returns.ts';
 import type { Route, SurfaceApi } from '../../plugin/route/route.ts';
 import { lock } from '../read.ts';

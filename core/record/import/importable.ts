@@ -1,5 +1,5 @@
 // Declares what can be imported from files.
-import type { Importable } from '../../plugin/parts/import-declaration.ts';
+import type { Importable } from '../../plugin/declaration/import-declaration.ts';
 import type { Recorded } from '../record.ts';
 import { hasStamp } from './import-history.ts';
 

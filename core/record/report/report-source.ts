@@ -1,7 +1,7 @@
 // Sources of reports: a module declares which of its records can be reported on. A report never shows more than
 // the declared view.
 import { indexedSorts } from '@keelson/list/walk/walk-plan.ts';
-import type { DeclaredSource } from '../../plugin/parts/report-declaration.ts';
+import type { DeclaredSource } from '../../plugin/declaration/report-declaration.ts';
 import type { Access } from '../../plugin/route/surface.ts';
 import type { OutOf, View } from '../view.ts';
 import { fieldOf, type FieldOptions, type ReportField } from './report-field.ts';

@@ -8,7 +8,7 @@ import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { In, LessThanOrEqual } from 'typeorm';
 import type { App } from '../../plugin/app.ts';
 import { RecordChange } from '../../plugin/change-feed.ts';
-import type { Indexer } from '../../plugin/parts/search-declaration.ts';
+import type { Indexer } from '../../plugin/declaration/search-declaration.ts';
 import { SearchLease } from '../entities.ts';
 import { searchables } from '../search-sources.ts';
 import { pauses } from './pauses.ts';
