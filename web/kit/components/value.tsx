@@ -154,6 +154,8 @@ export const widthOf = (name: string, field: FieldInfo | undefined, first: boole
   if (field?.format?.startsWith('date') || /_at$|_date$/.test(name)) return '7.5rem';
   if (field?.type === 'boolean') return '6.5rem';
   if (field?.type === 'integer' || field?.type === 'number') return '7rem';
+  // With the record's name.
+  if (name === 'entity_type') return 'minmax(8.5rem, 1.5fr)';
   if (field?.enum || /status|state|severity|type/.test(name)) return '8.5rem';
   return named('company', name) ? 'minmax(8rem, 1.5fr)' : 'minmax(6rem, 1fr)';
 };
