@@ -1,11 +1,13 @@
 import { searchable, view, type Context, type Table } from '@keelson/core';
 import type { SearchTexts } from '@keelson/core/search';
 import { Contacts } from './contacts/contacts.ts';
-import { contactName, CrmContact } from './contacts/entities.ts';
+import { CrmContact } from './contacts/entities.ts';
+import { contactName } from './contacts/names.ts';
 import { fieldTexts, noFields, readFields } from './custom-fields/custom-values.ts';
 import type { EntityType } from './entity-types.ts';
-import { Lead, leadName } from './leads/entities.ts';
+import { Lead } from './leads/entities.ts';
 import { Leads } from './leads/leads.ts';
+import { leadName } from './leads/names.ts';
 import { Opportunity } from './opportunities/entities.ts';
 import { Opportunities } from './opportunities/opportunities.ts';
 import { ReadContacts, ReadLeads, ReadOpportunities, ReadProspects } from './permissions.ts';

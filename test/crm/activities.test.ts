@@ -185,4 +185,7 @@ test.serial('an activity names its record to those who may read the record', asy
   t.deepEqual(await namesFor(send), names);
   t.deepEqual(await namesFor(await asCrm(app, ['activities:read'])), [null, null, null, null]);
   t.deepEqual(await namesFor(await asCrm(app, ['activities:read', 'leads:read'])), [null, null, null, 'Ada Byron']);
+  const [[, lead]] = records;
+  await send('PUT', `/leads/${lead}`, { last_name: 'Lovelace' });
+  t.is((await namesFor(send)).at(-1), 'Ada Lovelace', 'renamed');
 });

@@ -29,12 +29,14 @@ import { ContactCreated, ContactUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkContact } from '../unlink.ts';
-import { contactName, CrmContact, CrmContactTag } from './entities.ts';
+import { CrmContact, CrmContactTag } from './entities.ts';
+import { contactName, ContactNames } from './names.ts';
 
 export const Contacts = record(CrmContact, {
   title: 'Contact',
   logTitle: 'CRM contact',
   call: contactName,
+  names: ContactNames,
   filters: (its) => ({
     search: searched(CrmContact),
     prospect_id: its.by(param.id(), (_ctx, prospect_id) => is('account', prospect_id)),

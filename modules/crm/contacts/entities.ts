@@ -49,8 +49,3 @@ export const CrmContactTag = table(
   { contact_id: ref(CrmContact).primary(), tag: key(64).primary() },
   [['tag', 'contact_id']],
 );
-
-/** Returns the contact's display name: the person, else the email address. */
-export function contactName({ first_name, last_name, email }: CrmContact): string {
-  return `${first_name} ${last_name}`.trim() || email;
-}

@@ -20,7 +20,8 @@ import { insertOpportunity } from '../opportunities/opportunities.ts';
 import { WriteContacts, WriteOpportunities, WriteProspects } from '../permissions.ts';
 import { Prospect } from '../prospects/entities.ts';
 import { insertProspect } from '../prospects/prospects.ts';
-import { Lead, leadName } from './entities.ts';
+import { Lead } from './entities.ts';
+import { leadName } from './names.ts';
 
 export interface Conversion {
   readonly create_contact: boolean;

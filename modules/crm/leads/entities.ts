@@ -52,8 +52,3 @@ export const Lead = table(
 export type Lead = Row<typeof Lead>;
 
 export const LeadCount = counted({ of: Lead, dimensions: ['status'] });
-
-/** Returns the lead's display name: the person, else the company, else the email address or phone number. */
-export function leadName({ first_name, last_name, company_name, email, phone }: Lead): string {
-  return `${first_name} ${last_name}`.trim() || company_name || email || phone;
-}

@@ -20,11 +20,13 @@ import { LeadCreated, LeadDeleted, LeadUpdated } from '../events.ts';
 import { deleteHistory } from '../history.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkLead } from '../unlink.ts';
-import { Lead, leadName, type LeadStatus } from './entities.ts';
+import { Lead, type LeadStatus } from './entities.ts';
+import { leadName, LeadNames } from './names.ts';
 
 export const Leads = record(Lead, {
   title: 'Lead',
   call: leadName,
+  names: LeadNames,
   filters: (its) => ({
     status: its.is('status'),
     source: its.by(param.text(), async (ctx, text) => is('source', await resolveSource(ctx, text))),

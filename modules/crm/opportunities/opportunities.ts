@@ -30,11 +30,13 @@ import { ProspectNames } from '../prospects/names.ts';
 import { checkReferences } from '../references.ts';
 import { unlinkOpportunity } from '../unlink.ts';
 import { Opportunity } from './entities.ts';
+import { OpportunityNames } from './names.ts';
 import { changedPosition, findStage, initialPosition, nextPosition } from './stages.ts';
 
 export const Opportunities = record(Opportunity, {
   title: 'Opportunity',
   call: ({ name }) => name,
+  names: OpportunityNames,
   filters: (its) => ({
     // A delisted stage still finds the opportunities in it (ST-05).
     stage: its.by(param.text(100), async (ctx, text) => is('stage', (await findStage(ctx, text)) ?? text)),
