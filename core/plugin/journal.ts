@@ -1,4 +1,5 @@
-// Records the rows that a context's transactions create and change, so that they can be undone (record/import/import-history.ts).
+// Records the rows that a context's transactions create and change, so that they can be undone
+// (record/import/import-history.ts).
 import type { Transaction } from '@keelson/database/db.ts';
 import type { Table } from '@keelson/database/schema/table.ts';
 

@@ -22,7 +22,7 @@ const alone: Readonly<Record<string, string>> = {
   'test/core/thread-priority.test.ts': 'changes the priority of threads',
 };
 
-/** Groups of a full run, the longest first: folders, and the number of parts of each. */
+/** Groups of a full run, the longest first: folders, and the number of parts of each. Parts take about equally long. */
 export const groups: Readonly<Record<string, number>> = {
   browser: 2,
   faults: 1,

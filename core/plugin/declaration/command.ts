@@ -1,6 +1,6 @@
-// CLI commands. Core has a few of its own (process/command/commands.ts); modules and plugins list theirs in commands.ts, which the
-// command line reads without loading the rest. So commands.ts imports `@keelson/core/command` and nothing else, and each
-// `run` imports what it needs.
+// CLI commands. Core has a few of its own (process/command/commands.ts); modules and plugins list theirs in
+// commands.ts, which the command line reads without loading the rest. So commands.ts imports `@keelson/core/command`
+// and nothing else, and each `run` imports what it needs.
 import type { Logger } from 'pino';
 import type { Config } from '../../../config/config.ts';
 import type { Tenancy } from '../../../config/tenants.ts';

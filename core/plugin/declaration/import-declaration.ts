@@ -1,4 +1,5 @@
-// What can be imported from files: declared with `importable` (record/import/importable.ts), listed in a plugin's `imports`.
+// What can be imported from files: declared with `importable` (record/import/importable.ts), listed in a plugin's
+// `imports`.
 import type { Table } from '@keelson/database/schema/table.ts';
 import type { Context } from '../context.ts';
 import type { Access } from '../route/surface.ts';
