@@ -10,10 +10,15 @@ import { termsOf } from '../core/web/plugin-terms.ts';
 import directory from '../modules/directory/plugin.ts';
 import { plainTexts } from '../scripts/plain-texts.ts';
 import { sourcesIn } from '../scripts/syntax.ts';
-import { problemsOf, readAreas } from '../scripts/words.ts';
+import { problemsOf, readAreas, type Area } from '../scripts/words.ts';
 
-test('catalogues have no dead messages, translations have the values of their messages, and the kit is translated', async (t) => {
-  const areas = await readAreas();
+// Reading every source takes seconds.
+let areas: readonly Area[];
+test.before(async () => {
+  areas = await readAreas();
+});
+
+test('catalogues have no dead messages, translations have the values of their messages, and the kit is translated', (t) => {
   const others = Object.keys(languages).filter((each) => each !== 'en');
   const problems = areas.flatMap((area) => others.flatMap((each) => problemsOf(area, each)));
   // Pages outside the kit may show a new message in English until it is translated.
@@ -24,15 +29,13 @@ test('catalogues have no dead messages, translations have the values of their me
   );
 });
 
-test('columns that a page names for its own table are messages', async (t) => {
-  const areas = await readAreas();
+test('columns that a page names for its own table are messages', (t) => {
   const billing = areas.find(({ name }) => name === 'billing')?.messages;
   t.true(billing?.has('Statement number'), 'in an attribute');
   t.true(areas.find(({ name }) => name === 'inventory')?.messages.has('Billing cycle'), 'in a constant');
 });
 
-test('refusals of duplicates, and the state of an address, are messages', async (t) => {
-  const areas = await readAreas();
+test('refusals of duplicates, and the state of an address, are messages', (t) => {
   const has = (area: string, message: string) => areas.find(({ name }) => name === area)?.messages.has(message);
   t.true(has('inventory/refusals', 'name {name} already exists'));
   t.true(has('crm/refusals', 'A lead with this email already exists'));
@@ -40,15 +43,14 @@ test('refusals of duplicates, and the state of an address, are messages', async 
   for (const area of ['directory', 'crm']) t.true(has(area, 'State or province'), area);
 });
 
-test('a missing record is not taken for another message', async (t) => {
-  const messages = (await readAreas()).flatMap((area) => (area.refusals ? [...area.messages] : []));
+test('a missing record is not taken for another message', (t) => {
+  const messages = areas.flatMap((area) => (area.refusals ? [...area.messages] : []));
   const explain = explainer(messages, (message) => message, { day: (day) => day, amount: (amount) => `${amount}` });
   for (const noun of ['Email template', 'Ticket', 'Invoice', 'Reply template'])
     t.is(explain(`${noun} not found`), '{noun} not found');
 });
 
-test('weekdays, colours and dropdown lists are messages of the pages that show them', async (t) => {
-  const areas = await readAreas();
+test('weekdays, colours and dropdown lists are messages of the pages that show them', (t) => {
   const has = (area: string, message: string) => areas.find(({ name }) => name === area)?.messages.has(message);
   t.true(has('reports', 'Sunday'));
   t.true(has('system', 'Secondary'));
