@@ -96,6 +96,8 @@ export interface TestOptions {
   readonly log?: Logger;
   /** Milliseconds after which a waiting statement gives up. Defaults to a minute, for busy machines. */
   readonly deadlineMs?: number;
+  /** Seconds after which an event handler is stopped. Defaults to five minutes, for busy machines. */
+  readonly deliverySeconds?: number;
 }
 
 /** Build cache shared between test files. Builds differ only where their plugins do. */
@@ -139,7 +141,7 @@ export async function openApp(options: TestOptions = {}): Promise<TestApp> {
     limiter: options.limiter ?? memoryLimiter(),
     strict: true,
     ...(options.storage && { storage: options.storage }),
-    deliverySeconds: 300,
+    deliverySeconds: options.deliverySeconds ?? 300,
     guard: neverOverloaded,
     open: async (tables) => {
       const database = await openTestDatabase(tables, undefined, {

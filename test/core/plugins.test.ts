@@ -139,10 +139,11 @@ for (const [what, bad] of Object.entries(unruly)) {
   test(`a subscriber ${what} does not affect others or requests`, async (t) => {
     const { app, clock, request } = await startApp(t, {
       plugins: [bell({ subscribers: [bad, hear('ear')], routes: [ring] })],
+      deliverySeconds: 2,
     });
     app.outbox.start();
     t.is((await request('POST', `${root}/bell/ring.php`)).status, 201);
-    // SQLite has one connection, and a holder is aborted after 2 s; a server has others.
+    // SQLite has one connection, which the handler holds until its deadline; a server has others.
     await eventually(async () => {
       clock.set(plus(clock.now(), { seconds: 1 }));
       return (await app.database.countBy(Heard, { by: 'ear' })) === 1;
@@ -328,25 +329,26 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
       if (workerData?.settleMs === 0) setInterval(() => {}, 1000); ${good('ticking')}`,
   });
   // No file needs a module, and each thread would load them all again.
-  const { loaded, leftOut } = await loadInstallation(folder, { trial: {}, modulesDir: pluginFolder(t, {}) });
+  const modulesDir = pluginFolder(t, {});
+  const { loaded, leftOut } = await loadInstallation(folder, { trial: { limitMs: 2000 }, modulesDir });
   const names = loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id);
   t.deepEqual(names, ['alpha', 'omega', 'ticking', 'zeta', 'zetanext', 'zetaworks']);
   const said = new Map(leftOut.map(({ plugin, message }) => [plugin, message]));
   t.regex(said.get('ending') ?? '', /ending\/plugin\.ts: it exits the process while loading: look for process\.exit/);
   t.regex(
     said.get('looping') ?? '',
-    /looping\/plugin\.ts: it did not finish loading within 5 s: look for an infinite loop/,
+    /looping\/plugin\.ts: it did not finish loading within 2 s: look for an infinite loop/,
   );
   t.regex(said.get('killing') ?? '', /killing\/plugin\.ts: process\.kill\(\) must not be called/);
   t.regex(said.get('rejecting') ?? '', /rejecting\/plugin\.ts: later/);
-  t.regex(said.get('spinning') ?? '', /spinning\/plugin\.ts: it did not finish loading within 5 s/);
+  t.regex(said.get('spinning') ?? '', /spinning\/plugin\.ts: it did not finish loading within 2 s/);
   t.regex(said.get('failing') ?? '', /failing\/plugin\.ts: too late/);
   t.regex(said.get('leaving') ?? '', /leaving\/plugin\.ts: it exits the process/);
   t.regex(said.get('waiting') ?? '', /waiting\/plugin\.ts: it (?:exits the process|did not finish)/);
   t.regex(said.get('zeta-exits') ?? '', /it exits the process/);
   t.regex(said.get('zeta-throws') ?? '', /zeta-throws\/plugin\.ts: a text/);
   t.regex(said.get('getter') ?? '', /getter\/plugin\.ts: unreadable \(at plugin\.ts:1\)/);
-  t.regex(said.get('endless') ?? '', /endless\/plugin\.ts: it did not finish loading within 5 s/);
+  t.regex(said.get('endless') ?? '', /endless\/plugin\.ts: it did not finish loading within 2 s/);
   t.regex(said.get('proxy') ?? '', /proxy\/plugin\.ts: no keys \(at plugin\.ts:1\)/);
   t.regex(said.get('5') ?? '', /^id is invalid for definePlugin\(\)/);
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');

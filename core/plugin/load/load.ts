@@ -29,9 +29,9 @@ export interface LoadOptions {
   readonly modulesDir?: string;
   /**
    * Loads third-party files in a worker thread first, unless the `remember` file records that they loaded before. Omit
-   * it in a process that has already loaded them.
+   * it in a process that has already loaded them. Each has `limitMs`.
    */
-  readonly trial?: { readonly remember?: string };
+  readonly trial?: { readonly remember?: string; readonly limitMs?: number };
   /** Checks the modules like third-party plugins: `node cli.js check`. */
   readonly thorough?: boolean;
 }
@@ -51,7 +51,7 @@ export async function loadInstallation(
   const tried = trial?.remember === undefined ? undefined : takeTried(folder, trial.remember);
   const settleMs = thorough ? THOROUGH_MS : 0;
   const first = own.map(({ href }) => href);
-  const trying = trial && !tried?.known ? tryToLoad({ files, first, settleMs }) : noFaults;
+  const trying = trial && !tried?.known ? tryToLoad({ files, first, settleMs, limitMs: trial.limitMs }) : noFaults;
   const modules = await loadFiles(own, 'module');
   const others = await loadFiles(files, 'plugin', await trying);
   if (others.faults.length === 0) tried?.remember();

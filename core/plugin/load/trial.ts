@@ -6,7 +6,8 @@ import type { PluginFile } from './plugin-files.ts';
 
 const LIMIT_MS = 5000;
 
-const NEVER_ENDS = `it did not finish loading within ${LIMIT_MS / 1000} s: look for an infinite loop or a top-level await that never settles`;
+const neverEnds = (limitMs: number) =>
+  `it did not finish loading within ${limitMs / 1000} s: look for an infinite loop or a top-level await that never settles`;
 const ENDS_PROCESS =
   'it exits the process while loading: look for process.exit() or a top-level await that never settles';
 
@@ -16,6 +17,8 @@ export interface Trial {
   readonly first: readonly string[];
   /** How long timers and promises of the files may run before the files count as loaded. */
   readonly settleMs: number;
+  /** How long one file may load. Defaults to 5 seconds. */
+  readonly limitMs?: number | undefined;
 }
 
 /** Messages from the thread: a file was started, finished, is at fault, or is about to exit; and finally the end. */
@@ -25,7 +28,7 @@ export interface TrialMessage {
   readonly fault?: string;
 }
 
-/** Returns the faults of the files by URL. Files that load are absent. Each file has 5 seconds. */
+/** Returns the faults of the files by URL. Files that load are absent. */
 export async function tryToLoad(trial: Trial): Promise<ReadonlyMap<string, string>> {
   const faults = new Map<string, string>();
   let left = [...trial.files];
@@ -39,6 +42,7 @@ async function tryThese(trial: Trial, faults: Map<string, string>): Promise<Plug
   const worker = new Worker(new URL('./trial-worker.ts', import.meta.url), { workerData: trial, stdout: true });
   let current: string | undefined;
   const done = new Set<string>();
+  const { limitMs = LIMIT_MS } = trial;
   let timer: NodeJS.Timeout | undefined;
   const why = await new Promise<string | undefined>((resolve) => {
     worker.on('message', ({ what, href, fault = '' }: TrialMessage) => {
@@ -47,7 +51,7 @@ async function tryThese(trial: Trial, faults: Map<string, string>): Promise<Plug
       if (what === 'done') done.add(href);
       if (what === 'fault') faults.set(href, fault);
       clearInterval(timer);
-      timer = startTimer(LIMIT_MS, () => resolve(NEVER_ENDS));
+      timer = startTimer(limitMs, () => resolve(neverEnds(limitMs)));
     });
     worker.on('error', (error) => resolve(error.message));
     worker.on('exit', () => resolve(ENDS_PROCESS));
