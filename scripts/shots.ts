@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { end } from '../test/all/_at-end.ts';
 import { asCustomer, asStaff, openDesk, visit, type Desk } from '../test/browser/_desk.ts';
 import { browserPath } from '../test/browser/_website.ts';
 
@@ -100,10 +101,11 @@ try {
   }
 } finally {
   await desk.close();
+  await end();
 }
 
 async function takeSignIn({ app, browser }: Desk): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   for (const [name, address] of [
     ['sign-in', '/admin/login'],
     ['portal-sign-in', '/helpdesk/sign-in'],

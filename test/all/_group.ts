@@ -6,6 +6,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exchanges, type TestExchange } from '@keelson/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
+import { end } from './_at-end.ts';
 
 /**
  * Maximum files with open applications at once. Each browser and each process under fault injection is a heavy load.
@@ -13,6 +14,8 @@ import ava, { type ExecutionContext, type Implementation, type TestFn } from 'av
 const OPEN_FILES = /\/all\/(?:browser|faults)-/.test(ava.meta.file) ? 1 : 2;
 /** Concurrent tests per file. */
 const SIDE_BY_SIDE = 6;
+
+ava.after.always(end);
 
 type Work = (t: ExecutionContext) => unknown;
 

@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createTicket } from '@keelson/modules/tickets';
 import { openApp, type TestApp, type TestOptions } from '@keelson/testing';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { fillDemo, type DemoParts } from '../../modules/demo/demo.ts';
 import { boundless } from '../_boundless.ts';
-import { complaintsOf, openBrowser } from './_website.ts';
+import { complaintsOf, openBrowser, type Windows } from './_website.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export interface Room {
   readonly app: TestApp;
-  readonly browser: Browser;
+  readonly browser: Windows;
   close(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ interface Opened {
 }
 
 /** Opens an empty window without signing in. */
-export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Opened> {
+export async function openWindow(browser: Windows, options: BrowserContextOptions = {}): Promise<Opened> {
   // The page's policy stays in force; the browser itself injects axe.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, ...options });
   context.setDefaultTimeout(60_000);

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { atEnd } from '../all/_at-end.ts';
 
 // The shell is the same engine without a window, and takes two thirds of the time.
 const CHROMIUM = [
@@ -20,8 +21,35 @@ export function browserPath(): string | undefined {
   return found;
 }
 
-export function openBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+let started: Promise<Browser> | undefined;
+
+/** The windows of a test file. */
+export interface Windows {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Closes the windows. The browser stays for other files of the process: starting one takes a second of CPU. */
+  close(): Promise<void>;
+}
+
+/** Opens the browser of this process. */
+export async function openBrowser(executablePath: string): Promise<Windows> {
+  const browser = await (started ??= startBrowser(executablePath));
+  const contexts: BrowserContext[] = [];
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.map((each) => each.close()));
+    },
+  };
+}
+
+async function startBrowser(executablePath: string): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  atEnd(() => browser.close());
+  return browser;
 }
 
 export interface Website {

@@ -1,7 +1,7 @@
 // The pages behind the links in mails, on a phone.
 import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
-import { axe, openDesk, type Desk } from './_desk.ts';
+import { axe, openDesk, openWindow, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -23,7 +23,7 @@ test('the pages for rating and for appointments fit a phone', async (t) => {
   await app.app.outbox.drain();
   const texts = (await readMails(app)).map(({ text }) => text);
   const linkOf = (link: RegExp) => texts.flatMap((each) => link.exec(each)?.[0] ?? []).at(-1) ?? '';
-  const page = await desk.browser.newPage({ viewport: { width: 360, height: 740 } });
+  const { page } = await openWindow(desk.browser, { viewport: { width: 360, height: 740 } });
   for (const link of [linkOf(/\/rate\?token=[^&\s]+/), linkOf(/\/appointment\?token=\S+/)]) {
     await page.goto(app.url + link);
     const answer = page.getByRole('main');

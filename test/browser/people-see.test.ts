@@ -21,7 +21,7 @@ if (path !== undefined) {
 
 test('a wrong portal password shows an error and keeps the email', async (t) => {
   const { app, browser } = desk;
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   await page.goto(`${app.url}/helpdesk/sign-in`);
   await page.getByLabel('Email address').fill('somebody@example.com');
   await page.getByLabel('Password').fill('certainly not the password');

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { createArticle } from '@keelson/modules/kb';
 import { openApp, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { password } from '../accounts-seed.ts';
 import { seedTeam } from '../tickets-seed.ts';
 import { holds } from './_desk.ts';
-import { browserPath, complaintsOf, openBrowser } from './_website.ts';
+import { browserPath, complaintsOf, openBrowser, type Windows } from './_website.ts';
 
 const path = browserPath();
 // Skip without a browser; CI has one (browserPath).
@@ -17,7 +17,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let app: TestApp;
-let browser: Browser;
+let browser: Windows;
 let team: Awaited<ReturnType<typeof seedTeam>>;
 
 if (path !== undefined) {

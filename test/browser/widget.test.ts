@@ -8,11 +8,11 @@ import { createOutage, OutageService, updateOutage } from '@keelson/modules/outa
 import { WidgetSession } from '@keelson/modules/widget';
 import { openApp, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { boundless } from '../_boundless.ts';
 import { seedKey } from '../accounts-seed.ts';
 import { seedAgent } from '../chat-seed.ts';
-import { browserPath, complaintsOf, openBrowser, openWebsite, type Website } from './_website.ts';
+import { browserPath, complaintsOf, openBrowser, openWebsite, type Website, type Windows } from './_website.ts';
 
 const path = browserPath();
 // Skip without a browser; CI has one (browserPath).
@@ -31,7 +31,7 @@ const library = definePlugin({
 });
 
 let app: TestApp;
-let browser: Browser;
+let browser: Windows;
 let website: Website;
 let publicKey: string;
 
