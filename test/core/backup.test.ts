@@ -44,7 +44,7 @@ test.serial(
   async (t) => {
     const plain = randomBytes(2_500_000);
     const sealed = await all(seal(key, Readable.from([plain.subarray(0, 7), plain.subarray(7)])));
-    t.deepEqual(await open(sealed), plain);
+    t.true(plain.equals(await open(sealed)));
     t.is((await open(await all(seal(key, Readable.from([]))))).length, 0);
     const refused = (bytes: Buffer, by = key) => t.throwsAsync(open(bytes, by), { instanceOf: BadBackup });
     for (const at of [0, 20, 50, 64, 76, 1_048_716, sealed.length - 1]) {
@@ -154,7 +154,7 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
   for (let n = 0; n < 100; n++) await add();
   let writing = true;
   const writers = [1, 2, 3].map(async () => {
-    while (writing) await add();
+    for (let n = 0; writing && n < 1000; n++) await add();
   });
   const { path, manifest } = await makeBackup(app, { withMasterKey: true });
   writing = false;
