@@ -24,23 +24,41 @@ import test from 'ava';
 import { describeSurface } from '../../core/http/openapi/openapi.ts';
 import { surfaces } from '../../core/http/routing/routes.ts';
 import { pathForm } from '../../core/plugin/route/path-template.ts';
+import { memoize } from '../../packages/kit/memoize.ts';
 import { answerJudge } from '../../packages/testing/answers.ts';
 import { tenth } from '../_random.ts';
 
 const documented = surfaces.filter((surface) => surface.prefix !== '');
 
 let app: TestApp;
+/** With one plugin more. */
+let rung: TestApp;
 test.before(async () => {
   app = await openApp();
+  rung = await openApp({ plugins: [plugin()] });
 });
-test.after.always(() => app.close());
+test.after.always(async () => {
+  await app.close();
+  await rung.close();
+});
+
+const documentsOf = memoize((own: App) => {
+  const made = documented.map((surface) => [surface.id, JSON.stringify(describeSurface(own, surface))] as const);
+  return new Map<string, string>(made);
+});
+
+function documentOf(own: App, id: string) {
+  const document = documentsOf(own).get(id);
+  if (document === undefined) throw new Error(`No surface ${id}`);
+  return JSON.parse(document);
+}
 
 for (const surface of documented) {
   test(`the document of the ${surface.id} surface is valid OpenAPI 3.1 and is served`, async (t) => {
     const answer = await app.request('GET', `${surface.prefix}/openapi.json`);
     t.is(answer.status, 200);
     t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-    t.deepEqual(answer.body, JSON.parse(JSON.stringify(describeSurface(app.app, surface))));
+    t.deepEqual(answer.body, documentOf(app.app, surface.id));
     t.is(answer.body.openapi, '3.1.0');
     const { valid, errors } = await new Validator().validate(structuredClone(answer.body));
     t.true(valid, JSON.stringify(errors));
@@ -63,9 +81,7 @@ for (const surface of documented) {
   });
 
   test(`every route of the ${surface.id} surface is documented with a title, responses and parameters`, (t) => {
-    const paths: Record<string, Record<string, Operation>> = JSON.parse(
-      JSON.stringify(describeSurface(app.app, surface).paths),
-    );
+    const { paths }: { paths: Record<string, Record<string, Operation>> } = documentOf(app.app, surface.id);
     const routes = app.app.plugins.flatMap((plugin) => plugin.routes ?? []).filter((each) => each.surface === surface);
     const described = Object.entries(paths).flatMap(([path, methodsOf]) =>
       Object.keys(methodsOf).map((method) => `${method} ${path}`),
@@ -214,8 +230,8 @@ function plugin() {
   });
 }
 
-test('query parameters have their types, enums, defaults and formats', async (t) => {
-  const { app: own } = await startApp(t, { plugins: [plugin()] });
+test('query parameters have their types, enums, defaults and formats', (t) => {
+  const { app: own } = rung;
   const get = operationOf(own, 'helpdesk', 'get', '/bell');
   const schemas = Object.fromEntries((get.parameters ?? []).map((each) => [each.name, each.schema]));
   t.deepEqual(schemas, {
@@ -236,8 +252,8 @@ test('query parameters have their types, enums, defaults and formats', async (t)
   t.deepEqual(required, ['word']);
 });
 
-test('a list returned whole has no default size, and larger values are clamped', async (t) => {
-  const { app: own } = await startApp(t, { plugins: [plugin()] });
+test('a list returned whole has no default size, and larger values are clamped', (t) => {
+  const { app: own } = rung;
   const described = (path: string) => operationOf(own, 'admin', 'get', path).parameters ?? [];
   const [whole] = described('/bell/whole.php').filter((each) => each.name === 'per_page');
   t.deepEqual(whole?.schema, { type: 'integer', minimum: 1, maximum: 100 });
@@ -260,8 +276,8 @@ test('lists with their own limit document its default and maximum', (t) => {
   }
 });
 
-test('record and action of an address are documented in the path', async (t) => {
-  const { app: own } = await startApp(t, { plugins: [plugin()] });
+test('record and action of an address are documented in the path', (t) => {
+  const { app: own } = rung;
   const ring = operationOf(own, 'admin', 'put', '/bell.php/{id}/ring');
   t.is(ring['x-query-form'], '/bell.php?action=ring&id={bell_id}');
   t.is(ring.operationId, 'ringBell');
@@ -274,8 +290,8 @@ test('record and action of an address are documented in the path', async (t) => 
   );
 });
 
-test('a timestamp in a body may be a date, and a POST may have an idempotency key', async (t) => {
-  const { app: own } = await startApp(t, { plugins: [plugin()] });
+test('a timestamp in a body may be a date, and a POST may have an idempotency key', (t) => {
+  const { app: own } = rung;
   const post = operationOf(own, 'helpdesk', 'post', '/bell/ring');
   t.like(post.requestBody?.content['application/json']?.schema, { properties: { at: dayOrMoment } });
   const [key] = (post.parameters ?? []).filter((each) => each.in === 'header');
@@ -285,7 +301,7 @@ test('a timestamp in a body may be a date, and a POST may have an idempotency ke
 
 test('responses may gain members later', (t) => {
   for (const surface of documented) {
-    const document = JSON.parse(JSON.stringify(describeSurface(app.app, surface)));
+    const document = documentOf(app.app, surface.id);
     const operations: Operation[] = Object.values<object>(document.paths).flatMap((each) => Object.values(each));
     t.true(operations.length > 20);
     for (const { responses } of operations) t.notRegex(JSON.stringify(responses), /"additionalProperties":false/);
@@ -293,8 +309,8 @@ test('responses may gain members later', (t) => {
   }
 });
 
-test('bodies and responses are described in their surface’s envelope', async (t) => {
-  const { app: own } = await startApp(t, { plugins: [plugin()] });
+test('bodies and responses are described in their surface’s envelope', (t) => {
+  const { app: own } = rung;
   const post = operationOf(own, 'helpdesk', 'post', '/bell');
   t.is(post.requestBody?.required, true);
   t.like(post.requestBody?.content['application/json']?.schema, {
@@ -404,15 +420,11 @@ test('the reference works offline: all its files are ours', async (t) => {
 const inOrder = (a: string, b: string): number => (a < b ? -1 : 1);
 
 function operationOf(own: App, id: string, method: string, path: string): Operation {
-  const surface = documented.find((each) => each.id === id);
-  if (!surface) throw new Error(`No surface ${id}`);
-  return JSON.parse(JSON.stringify(describeSurface(own, surface))).paths[path][method];
+  return documentOf(own, id).paths[path][method];
 }
 
 function componentOf(own: App, id: string, name: string) {
-  const surface = documented.find((each) => each.id === id);
-  if (!surface) throw new Error(`No surface ${id}`);
-  return JSON.parse(JSON.stringify(describeSurface(own, surface))).components.schemas[name];
+  return documentOf(own, id).components.schemas[name];
 }
 
 function answerOf({ responses }: Operation, status: string) {
