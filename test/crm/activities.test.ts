@@ -188,4 +188,6 @@ test.serial('an activity names its record to those who may read the record', asy
   const [[, lead]] = records;
   await send('PUT', `/leads/${lead}`, { last_name: 'Lovelace' });
   t.is((await namesFor(send)).at(-1), 'Ada Lovelace', 'renamed');
+  const called = await send('POST', `/leads/${lead}/activities`, { type: 'call', subject: 'Asked for prices' });
+  t.is(called.body.data.entity_name, 'Ada Lovelace', 'logged with the lead');
 });

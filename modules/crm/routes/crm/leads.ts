@@ -1,5 +1,5 @@
 import { created, crm, findOr404, input, item, list, lock, nothing, pageOf, remove, showOne, z } from '@keelson/core';
-import { ActivityView, createActivity, listActivities, NamedActivityView } from '../../activities/activities.ts';
+import { createActivity, listActivities, NamedActivityView } from '../../activities/activities.ts';
 import { convertLead, requireConverter } from '../../leads/convert-lead.ts';
 import { leadStatuses } from '../../leads/entities.ts';
 import { LeadDetail, readLeadDetail } from '../../leads/lead-detail.ts';
@@ -98,10 +98,10 @@ export default [
     title: 'Log an activity of a lead',
     access: WriteActivities,
     body: z.object(activityFields),
-    returns: created(ActivityView),
+    returns: created(NamedActivityView),
     load: (ctx, { id }) => lock(ctx, Leads, id),
     handle: (ctx, { item: { lead_id }, body }) =>
-      showOne(ctx, ActivityView, createActivity(ctx, { ...body, entity_type: 'lead', entity_id: lead_id })),
+      showOne(ctx, NamedActivityView, createActivity(ctx, { ...body, entity_type: 'lead', entity_id: lead_id })),
   }),
   crm.get('/leads/{id}/activities', {
     title: 'List a lead’s activities',
