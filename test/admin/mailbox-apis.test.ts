@@ -159,7 +159,7 @@ for (const sign_in of ['microsoft', 'google'] as const)
       const { state, last_error } = await read();
       t.is(state, 'failing');
       const name = sign_in === 'google' ? stuck.id : `“Printer ${made - 1}” of ${stuck.received}`;
-      t.is(last_error, `The provider does not hand out the mail ${name}: The provider answers 500`);
+      t.is(last_error, `The provider refused to deliver the mail ${name}: The provider answers 500`);
       t.is((await received()).length, 10);
     }
     api.withhold(stuck, 403);

@@ -124,7 +124,7 @@ export async function fetchMail(
   named: string,
 ): Promise<{ readonly bytes: Buffer; readonly isCut: boolean } | undefined> {
   const withheld = (why: string, cause?: unknown) =>
-    new MailWithheld(`The provider does not hand out the mail ${named}: ${why}`.slice(0, 500), { cause });
+    new MailWithheld(`The provider refused to deliver the mail ${named}: ${why}`.slice(0, 500), { cause });
   const answer = await request().catch((error: unknown) => {
     throw error instanceof ProviderFailed ? withheld(error.message, error) : error;
   });
