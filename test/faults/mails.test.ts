@@ -14,8 +14,6 @@ import { amount, engine, full, makePlace, type Place } from './_place.ts';
 
 const test = anyTest.serial;
 
-/** A full run receives 10,000 mails of an IMAP server, in two mailboxes. */
-const PEOPLE = amount(5, 200);
 /** Mails of each conversation before a new one begins. */
 const LONGEST = 6;
 /** Longer than any lease. */
@@ -85,49 +83,53 @@ const startApi =
     };
   };
 
+/** A full run receives 10,000 mails of an IMAP server, in two mailboxes. */
+const imap = { people: amount(5, 200), mails: amount(2, 50), kills: amount(6, 200) };
+const api = { people: 5, mails: 2, kills: amount(3, 60) };
+
 const sources = [
-  { name: 'an IMAP server', isThere: hasDovecot, mails: amount(2, 50), kills: amount(6, 200), start: startImap },
-  { name: 'Microsoft Graph', isThere: true, mails: 2, kills: amount(3, 60), start: startApi('microsoft') },
-  { name: 'the Gmail API', isThere: true, mails: 2, kills: amount(3, 60), start: startApi('google') },
+  { name: 'an IMAP server', isThere: hasDovecot, amounts: imap, start: startImap },
+  { name: 'Microsoft Graph', isThere: true, amounts: api, start: startApi('microsoft') },
+  { name: 'the Gmail API', isThere: true, amounts: api, start: startApi('google') },
 ] as const;
 
-for (const { name, isThere, mails, kills, start } of sources)
+for (const { name, isThere, amounts, start } of sources)
   (isThere ? test : test.skip)(
     `no mail of ${name} is lost or duplicated when the process is killed at each step (${engine})`,
-    (t) => killAtEachStep(t, start, { MAILS: mails, KILLS: kills }),
+    (t) => killAtEachStep(t, start, amounts),
   );
 
 async function killAtEachStep(
   t: Parameters<typeof startNode>[0],
   start: (t: Started) => Promise<Inbox>,
-  { MAILS, KILLS }: { readonly MAILS: number; readonly KILLS: number },
+  { people, mails, kills }: typeof imap,
 ): Promise<void> {
   t.timeout(full ? 10_800_000 : 1_800_000);
   t.log(`seed ${seed}`);
   const inbox = await start(t);
   const made = await makePlace(t);
   const place = { ...made, env: { ...made.env, ...inbox.env } };
-  await addPeople(place, inbox);
+  await addPeople(place, inbox, people);
   const written: Written[] = [];
   const write = async () => {
-    for (let n = 0; n < MAILS; n++) {
-      const next = nextMail(written);
+    for (let n = 0; n < mails; n++) {
+      const next = nextMail(written, people);
       written.push(next);
-      await inbox.deliver(rawOf(next), next.talk);
+      await inbox.deliver(rawOf(next, people), next.talk);
     }
   };
   await write();
   const steps = await run(t, place, 0, 0);
   t.true(steps > 20, 'a process that reads mails takes many steps');
-  let kills = 0;
+  let killed = 0;
   let rounds = 1;
-  for (; kills < KILLS; rounds++) {
+  for (; killed < kills; rounds++) {
     inbox.disturb?.(rounds);
     await write();
     // A few kills are spread over the second half, where files are attached; many kills hit any step.
-    const share = KILLS < steps ? 0.9 - ((rounds % KILLS) / KILLS) * 0.5 : chance();
-    if ((await run(t, place, Math.ceil(share * steps), rounds)) === 0) kills++;
-    else t.true(rounds < 5 * KILLS, 'most processes are killed');
+    const share = kills < steps ? 0.9 - ((rounds % kills) / kills) * 0.5 : chance();
+    if ((await run(t, place, Math.ceil(share * steps), rounds)) === 0) killed++;
+    else t.true(rounds < 5 * kills, 'most processes are killed');
   }
   t.true((await run(t, place, 0, rounds)) > 0);
   // Deliveries that failed with a killed process are due later.
@@ -142,7 +144,7 @@ async function killAtEachStep(
   t.deepEqual(outcome.texts, textsOf(written), 'each once, and in order');
   t.deepEqual(outcome.files, filesOf(written), 'each file once');
   t.deepEqual(outcome.open, [], 'nothing is left to do');
-  t.log(`${engine}: ${written.length} mails, ${kills} kills, 0 lost, 0 duplicated`);
+  t.log(`${engine}: ${written.length} mails, ${killed} kills, 0 lost, 0 duplicated`);
 }
 
 interface Written {
@@ -152,10 +154,10 @@ interface Written {
 }
 
 /** Returns the next mail: of an unfinished conversation, or the first of a new one. */
-function nextMail(written: readonly Written[]): Written {
+function nextMail(written: readonly Written[], people: number): Written {
   const talks = Map.groupBy(written, ({ talk }) => talk);
   const unfinished = [...talks].filter(([, mails]) => mails.length < LONGEST);
-  if (unfinished.length < PEOPLE) return { talk: talks.size, at: 0 };
+  if (unfinished.length < people) return { talk: talks.size, at: 0 };
   const [talk, mails] = unfinished[Math.floor(chance() * unfinished.length)] ?? [0, []];
   return { talk, at: mails.length };
 }
@@ -164,13 +166,13 @@ const textOf = ({ talk, at }: Written) => `Text ${at} of ${talk}`;
 const fileNamesOf = ({ talk, at }: Written) => [`${talk}-${at}-a.txt`, `${talk}-${at}-b.txt`];
 const idOf = ({ talk, at }: Written) => `<${at}.${talk}@customer.example>`;
 
-function rawOf(mail: Written): string {
+function rawOf(mail: Written, people: number): string {
   const answered = mail.at === 0 ? [] : [`In-Reply-To: ${idOf({ ...mail, at: mail.at - 1 })}`];
   const parts = fileNamesOf(mail).map(
     (name) => `--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename="${name}"\n\n${name}\n`,
   );
   return [
-    `From: person-${mail.talk % PEOPLE}@customer.example`,
+    `From: person-${mail.talk % people}@customer.example`,
     'To: support@provider.example',
     `Subject: Talk ${mail.talk}`,
     `Message-ID: ${idOf(mail)}`,
@@ -184,10 +186,10 @@ function rawOf(mail: Written): string {
   ].join('\n');
 }
 
-async function addPeople(place: Place, { boxes, at, tokens }: Inbox) {
+async function addPeople(place: Place, { boxes, at, tokens }: Inbox, people: number) {
   await place.open((app) =>
     app.system().transaction(async (ctx) => {
-      for (let n = 0; n < PEOPLE; n++)
+      for (let n = 0; n < people; n++)
         await createEmployee(ctx, {
           first_name: 'Person',
           last_name: String(n),
