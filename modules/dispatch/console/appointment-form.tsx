@@ -24,7 +24,10 @@ import type { Ticket } from './unplanned.tsx';
 /** Initial values of the form. */
 export interface Draft {
   readonly appointment?: Appointment;
-  readonly ticket?: Pick<Ticket, 'ticket_id' | 'ticket_number' | 'subject' | 'estimate_minutes' | 'assigned_to'>;
+  readonly ticket?: Pick<
+    Ticket,
+    'ticket_id' | 'ticket_number' | 'subject' | 'estimate_minutes' | 'assigned_to' | 'assigned_name'
+  >;
   readonly starts_at?: string;
 }
 
@@ -116,6 +119,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
           label={t('Technician')}
           required
           value={appointment?.user_id ?? ticket?.assigned_to}
+          shown={(appointment?.technician_name ?? ticket?.assigned_name) || undefined}
         />
         <SelectField
           name="kind"
