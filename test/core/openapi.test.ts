@@ -42,16 +42,19 @@ test.after.always(async () => {
   await rung.close();
 });
 
-const documentsOf = memoize((own: App) => {
-  const made = documented.map((surface) => [surface.id, JSON.stringify(describeSurface(own, surface))] as const);
-  return new Map<string, string>(made);
-});
+const descriptionsOf = memoize(
+  (own: App) => new Map<string, Description>(documented.map((each) => [each.id, describeSurface(own, each)])),
+);
+type Description = ReturnType<typeof describeSurface>;
 
-function documentOf(own: App, id: string) {
-  const document = documentsOf(own).get(id);
-  if (document === undefined) throw new Error(`No surface ${id}`);
-  return JSON.parse(document);
+function descriptionOf(own: App, id: string): Description {
+  const description = descriptionsOf(own).get(id);
+  if (description === undefined) throw new Error(`No surface ${id}`);
+  return description;
 }
+
+/** Returns the description as it is served. */
+const documentOf = (own: App, id: string) => JSON.parse(JSON.stringify(descriptionOf(own, id)));
 
 for (const surface of documented) {
   test(`the document of the ${surface.id} surface is valid OpenAPI 3.1 and is served`, async (t) => {
@@ -65,7 +68,7 @@ for (const surface of documented) {
   });
 
   test(`the document of the ${surface.id} surface has no errors in Redocly, and describes its tags`, async (t) => {
-    const { paths = {}, ...document } = describeSurface(app.app, surface);
+    const { paths = {}, ...document } = descriptionOf(app.app, surface.id);
     const some = { ...document, paths: Object.fromEntries(tenth(Object.entries(paths))) };
     const config = await createConfig({ extends: ['recommended'] });
     const found = await lintFromString({ source: JSON.stringify(some), absoluteRef: 'openapi.json', config });
@@ -126,7 +129,7 @@ test('every declared catalogue operation has its documented path', (t) => {
   const wanted = catalogue.filter((each) => declared.has(`${each.surface} ${each.method} ${each.route}`));
   t.true(wanted.length > 40);
   for (const surface of documented) {
-    const { paths = {} } = describeSurface(app.app, surface);
+    const { paths = {} } = descriptionOf(app.app, surface.id);
     const forms = new Set(
       Object.values(paths).flatMap((item) =>
         Object.entries(item as object).map(([method, each]) => `${method.toUpperCase()} ${each['x-query-form']}`),
@@ -379,7 +382,7 @@ test('events are described as the requests their receivers get', (t) => {
     ['admin', 'ticket.created', 'onTicketCreated'],
     ['crm', 'lead.created', 'onLeadCreated'],
   ] as const) {
-    const document = describeSurface(app.app, documented.find((each) => each.id === id) ?? documented[0]!);
+    const document = descriptionOf(app.app, id);
     const events = app.app.plugins.flatMap((each) => each.events ?? []).filter((each) => each.webhook === id);
     t.deepEqual(
       Object.keys(document.webhooks ?? {}),
