@@ -119,7 +119,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
           label={t('Technician')}
           required
           value={appointment?.user_id ?? ticket?.assigned_to}
-          shown={(appointment?.technician_name ?? ticket?.assigned_name) || undefined}
+          shown={appointment?.technician_name ?? ticket?.assigned_name ?? undefined}
         />
         <SelectField
           name="kind"
