@@ -354,6 +354,12 @@ test('a plugin that crashes its thread or has an invalid id skips only itself', 
   t.is(said.get('typing'), 'route is not a property of definePlugin(): did you mean routes?');
 });
 
+test('a plugin file has five seconds to load', async (t) => {
+  const folder = pluginFolder(t, { waiting: 'setInterval(() => {}, 1000); await new Promise(() => {});' });
+  const { leftOut } = await loadInstallation(folder, { trial: {}, modulesDir: pluginFolder(t, {}) });
+  t.regex(leftOut[0]?.message ?? '', /waiting\/plugin\.ts: it did not finish loading within 5 s: look for/);
+});
+
 test('plugins that loaded before are tried again only after their files change', async (t) => {
   const place = makeFolder(t);
   const [remember, loads] = [join(place, 'tried'), join(place, 'loads')];
