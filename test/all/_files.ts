@@ -3,6 +3,12 @@ import { globSync } from 'node:fs';
 
 /** Files that need their own process, and why. */
 const alone: Readonly<Record<string, string>> = {
+  'test/core/s3-server.test.ts': 'starts an S3 server, which changes the process',
+  'test/core/pdf.test.ts': 'counts worker threads and memory',
+};
+
+/** Files that no other may disturb, and why. They share processes, but run one after another. */
+const undisturbed: Readonly<Record<string, string>> = {
   'test/core/bad-input.test.ts': 'watches how long each answer takes',
   'test/admin/backup.test.ts': 'measures how long the event loop is held',
   'test/admin/discovery-sync.test.ts': 'measures how long the event loop is held',
@@ -15,21 +21,20 @@ const alone: Readonly<Record<string, string>> = {
   'test/core/guess.test.ts': 'shares keys in Redis with nobody else',
   'test/core/nodes.test.ts': 'waits for a node at most as long as a request, so nothing else may hold its thread',
   'test/core/limiter.test.ts': 'shares keys in Redis with nobody else',
-  'test/core/s3-server.test.ts': 'starts an S3 server, which changes the process',
   'test/core/server.test.ts': 'holds the event loop for seconds',
-  'test/core/pdf.test.ts': 'counts worker threads and memory',
+  'test/core/sqlite-watch.test.ts': 'measures the CPU time of reads',
   'test/core/pdf-turns.test.ts': 'counts worker threads',
-  'test/core/thread-priority.test.ts': 'changes the priority of threads',
 };
 
 /** Groups of a full run, the longest first: folders, and the number of parts of each. Parts take about equally long. */
 export const groups: Readonly<Record<string, number>> = {
   browser: 2,
   faults: 1,
-  core: 4,
-  rest: 2,
-  admin: 4,
-  helpdesk: 2,
+  undisturbed: 2,
+  core: 2,
+  rest: 1,
+  admin: 2,
+  helpdesk: 1,
   crm: 1,
 };
 
@@ -81,10 +86,10 @@ const left = new Set(complete || !process.env['TEST_DATABASE_URL'] ? seldom : [.
 
 /** Returns the files of one part of a group. */
 export function filesOf(group: string, part: number): string[] {
-  const files = globSync(folders[group] ?? [`test/${group}/*.test.ts`])
-    .toSorted()
-    .filter((each) => !left.has(each) && !(each in alone));
-  return files.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
+  const found = globSync(folders[group] ?? [`test/${group}/*.test.ts`]).filter((each) => !(each in undisturbed));
+  const files = group === 'undisturbed' ? Object.keys(undisturbed) : found;
+  const run = files.toSorted().filter((each) => !left.has(each) && !(each in alone));
+  return run.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
 }
 
 /** Returns the files that a full run passes to AVA: one per part, and the standalone ones. */

@@ -11,7 +11,7 @@ import { end } from './_at-end.ts';
 /**
  * Maximum files with open applications at once. Each browser and each process under fault injection is a heavy load.
  */
-const OPEN_FILES = /\/all\/(?:browser|faults)-/.test(ava.meta.file) ? 1 : 2;
+const OPEN_FILES = /\/all\/(?:browser|faults|undisturbed)-/.test(ava.meta.file) ? 1 : 2;
 /** Concurrent tests per file. */
 const SIDE_BY_SIDE = 6;
 

@@ -1,3 +1,3 @@
 import { runGroup } from './_run.ts';
 
-await runGroup('rest', 2);
+await runGroup('undisturbed', 2);

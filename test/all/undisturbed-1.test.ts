@@ -1,3 +1,3 @@
 import { runGroup } from './_run.ts';
 
-await runGroup('admin', 4);
+await runGroup('undisturbed', 1);

@@ -1,3 +1,0 @@
-import { runGroup } from './_run.ts';
-
-await runGroup('admin', 3);

@@ -1,3 +1,0 @@
-import { runGroup } from './_run.ts';
-
-await runGroup('core', 4);
