@@ -93,8 +93,11 @@ test('a recurring ticket shows its next dates before it is saved', async (t) => 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByText('Every 3 months on the last weekday').waitFor();
   await page.getByLabel('Day', { exact: true }).selectOption({ label: 'on a date' });
+  // The form's preview shows the same words.
+  await page.getByText('Every 3 months on the 1st').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Every 3 months on the 1st').first().waitFor();
+  await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+  await page.getByText('Every 3 months on the 1st').waitFor();
   const stored = await desk.app.run((ctx) => ctx.db.findOneBy(RecurringTicket, { name: 'Quarterly review' }));
   t.like(stored, { rrule: 'FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1', time: '09:00', on_closed_days: 'create' });
   t.deepEqual(complaints, []);
