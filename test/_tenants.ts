@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAnswer, TestApp, TestRequest } from '@keelson/testing';
 import type { ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { readTenancy } from '../config/tenants.ts';
 import type { App } from '../core/plugin/app.ts';
 import type { Running } from '../core/plugin/declaration/command.ts';
 import { start } from '../core/process/main.ts';
 import { newId } from '../packages/kit/random.ts';
 import { neverOverloaded } from '../packages/log/load-guard.ts';
+import { connectTo } from '../packages/testing/server-connection.ts';
 import { makeFolder } from './_folder.ts';
 import { until } from './_until.ts';
 
@@ -104,7 +104,7 @@ export async function makeDatabase(t: ExecutionContext, at: string): Promise<str
 }
 
 async function askServer(url: string, statement: string): Promise<void> {
-  const connection = await createConnection({ uri: url });
+  const connection = await connectTo(url);
   await connection.query(statement);
   await connection.end();
 }

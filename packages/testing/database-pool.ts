@@ -1,10 +1,11 @@
 // A pool of test databases on a server, emptied and reused. Creating a hundred tables takes a second, and dropping
 // them another, too long for each test. A named server lock marks a database as in use.
 import { createHash } from 'node:crypto';
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { EntitySchema } from 'typeorm';
 import { entitiesOn, entityName } from '../database/schema/entity.ts';
 import { newId } from '../kit/random.ts';
+import { connectTo } from './server-connection.ts';
 
 /** A database held by one test. */
 export interface PooledDatabase {
@@ -34,8 +35,7 @@ export function byTables<Value>() {
 
 /** Takes a database whose `tables` are all empty. The caller creates the tables in a fresh one. */
 export async function takeDatabase(server: string, tables: readonly EntitySchema[]): Promise<PooledDatabase> {
-  // On a busy machine this process may be descheduled for longer than the default connect timeout of ten seconds.
-  const connection = await createConnection({ uri: server, multipleStatements: true, connectTimeout: 60_000 });
+  const connection = await connectTo(server, { multipleStatements: true });
   await connection.query(`
     CREATE DATABASE IF NOT EXISTS keelson_test_pool;
     CREATE TABLE IF NOT EXISTS keelson_test_pool.pool (

@@ -1,5 +1,4 @@
 // Provides a fresh test database: in-memory SQLite, or a separate database on the server in TEST_DATABASE_URL.
-import { createConnection } from 'mysql2/promise';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { openDatabase, type OpenDatabase } from '../database/database.ts';
 import { createTables } from '../database/migration/create-table.ts';
@@ -9,6 +8,7 @@ import type { NodeSqlite } from '../database/sqlite/sqlite-driver.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { newId } from '../kit/random.ts';
 import { byTables, takeDatabase, type PooledDatabase } from './database-pool.ts';
+import { connectTo } from './server-connection.ts';
 
 export interface TestDatabaseOptions {
   readonly deadlineMs?: number;
@@ -99,7 +99,7 @@ async function createDatabase(server: string): Promise<PooledDatabase> {
 }
 
 async function atServer(server: string, statement: string): Promise<void> {
-  const connection = await createConnection({ uri: server });
+  const connection = await connectTo(server);
   await connection.query(statement);
   await connection.end();
 }

@@ -102,6 +102,7 @@ test('a lost response is retried, and the reply appears once', async (t) => {
   await page.keyboard.type('Noted once');
   await press(page, 'ControlOrMeta+Enter');
   await page.getByText('Noted once').waitFor();
+  await t.notThrowsAsync(until(async () => lost && (await notesOf(id)).length > 0));
   await settled(page);
   const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: id ?? 0 }));
   t.deepEqual([lost, comments.map((each) => [each.comment, each.is_internal])], [true, [['Noted once', true]]]);

@@ -3,6 +3,7 @@ import { createActivity, Opportunity, Prospect } from '@keelson/modules/crm';
 import { Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { In } from 'typeorm';
+import { until } from '../_until.ts';
 import { addTickets, asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -72,8 +73,10 @@ test('a technician on site calls the customer and records the work offline', asy
   await context.setOffline(false);
   await page.locator('.conversation').getByText('Changed the cable').waitFor();
   await page.getByText('You’re offline.').waitFor({ state: 'detached' });
+  const logged = () => desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id }));
+  await t.notThrowsAsync(until(async () => (await logged()).length > 0));
   const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id }));
-  const entries = await desk.app.run((ctx) => ctx.db.findBy(TicketTimeEntry, { ticket_id }));
+  const entries = await logged();
   t.deepEqual(
     [comments.map((each) => [each.comment, each.is_internal]), entries.map((each) => each.duration_minutes)],
     [[['Changed the cable', true]], [20]],

@@ -3,6 +3,7 @@
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { Timer } from '../../modules/desk/entities.ts';
+import { until } from '../_until.ts';
 import { addTickets, asStaff, holds, openDesk, stopTime, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -226,6 +227,7 @@ test('a running timer fills in the minutes of a reply, which stops it', async (t
   await page.locator('.worked').waitFor();
   await page.locator('.timer').waitFor({ state: 'detached' });
   await t.notThrowsAsync(holds(minutes, ''));
-  t.is(await desk.app.run((ctx) => ctx.db.countBy(Timer, { ticket_id: id })), 0);
+  const timers = () => desk.app.run((ctx) => ctx.db.countBy(Timer, { ticket_id: id }));
+  await t.notThrowsAsync(until(async () => (await timers()) === 0));
   await context.close();
 });

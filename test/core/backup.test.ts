@@ -12,7 +12,6 @@ import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import type { App } from '../../core/plugin/app.ts';
@@ -26,6 +25,7 @@ import { backupName, outdated } from '../../packages/backup/kept-backups.ts';
 import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
 import { FileMissing, newKey } from '../../packages/storage/storage.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 import { makeFolder } from '../_folder.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
@@ -90,7 +90,7 @@ test.serial('the latest backup of each recent day, week and month is kept', (t) 
 
 async function database(t: ExecutionContext, name: string): Promise<string | undefined> {
   if (!server) return undefined;
-  const connection = await createConnection(server);
+  const connection = await connectTo(server);
   await connection.query(`CREATE DATABASE ${name}`);
   t.teardown(async () => {
     await connection.query(`DROP DATABASE ${name}`);

@@ -1,12 +1,12 @@
 import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../../packages/database/database.ts';
 import { createTables } from '../../packages/database/migration/create-table.ts';
 import { id, table, text } from '../../packages/database/schema/table.ts';
 import { sql } from '../../packages/database/statement/sql.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const serverTest = server ? test.serial : test.serial.skip;
@@ -62,7 +62,7 @@ async function startProxy(target: URL, ignored = 0) {
 
 async function start(t: ExecutionContext) {
   const name = `keelson_test_${newId()}`;
-  const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  const admin = await connectTo(server ?? '');
   await admin.query(`CREATE DATABASE ${name}`);
   const proxy = await startProxy(new URL(server ?? ''));
   t.teardown(async () => {

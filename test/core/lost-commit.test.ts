@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../../packages/database/database.ts';
 import { createTables } from '../../packages/database/migration/create-table.ts';
 import { id, int, key, table } from '../../packages/database/schema/table.ts';
@@ -10,6 +9,7 @@ import { sql } from '../../packages/database/statement/sql.ts';
 import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { Problem } from '../../packages/kit/problem.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 const serverTest = server ? test : test.skip;
@@ -74,7 +74,7 @@ async function answered(upstream: Socket, data: Buffer): Promise<void> {
 
 async function start(t: ExecutionContext) {
   const name = `keelson_test_${newId()}`;
-  const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  const admin = await connectTo(server ?? '');
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   const target = new URL(name, server);
   const proxy = await startProxy(t, target);

@@ -1,7 +1,6 @@
 // Several addresses in DATABASE_URL: another node takes over from a failed one, for all connections at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../../packages/database/database.ts';
 import { createTables } from '../../packages/database/migration/create-table.ts';
 import { id, int, table } from '../../packages/database/schema/table.ts';
@@ -9,6 +8,7 @@ import { sql } from '../../packages/database/statement/sql.ts';
 import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { addressesOf } from '../../packages/kit/addresses.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 import { startTcpProxy } from '../faults/_tcp-proxy.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
@@ -26,7 +26,7 @@ test('a URL may name several hosts', (t) => {
 /** Opens a database at two addresses, which are two routes to the same server. */
 async function start(t: ExecutionContext, options: { readonly deadlineMs?: number } = {}) {
   const name = `keelson_test_${newId()}`;
-  const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  const admin = await connectTo(server ?? '');
   t.teardown(() => admin.end());
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   t.teardown(() => admin.query(`DROP DATABASE ${name}`));

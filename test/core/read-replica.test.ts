@@ -3,7 +3,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '../../packages/database/database.ts';
 import type { Db } from '../../packages/database/db.ts';
 import { createTables } from '../../packages/database/migration/create-table.ts';
@@ -12,6 +11,7 @@ import { id, int, table } from '../../packages/database/schema/table.ts';
 import { sql } from '../../packages/database/statement/sql.ts';
 import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 import { startTcpProxy } from '../faults/_tcp-proxy.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
@@ -25,7 +25,7 @@ const MOST_SECONDS = 8;
 
 /** Starts a primary with one row and a replica with another, behind as many addresses as asked for. */
 async function start(t: ExecutionContext, { addresses = 1, migrated = true } = {}) {
-  const admin = await createConnection({ uri: server ?? '', connectTimeout: 60_000 });
+  const admin = await connectTo(server ?? '');
   t.teardown(() => admin.end());
   const make = async (n: number) => {
     const name = `keelson_test_${newId()}`;

@@ -1,9 +1,9 @@
 // Runs `restore --replace` with the grants from docs/install.md, and with fewer.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { createConnection } from 'mysql2/promise';
 import { holdDatabase } from '../../packages/backup/database/live-database.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 
 const server = process.env['TEST_DATABASE_URL'];
 
@@ -11,7 +11,7 @@ const server = process.env['TEST_DATABASE_URL'];
   const id = newId().slice(-12);
   const [name, user] = [`keelson_rights_${id}`, `rights_${id}`];
   const url = new URL(name, server);
-  const administrator = await createConnection({ uri: server ?? '' });
+  const administrator = await connectTo(server ?? '');
   t.teardown(async () => {
     await administrator.query(`DROP DATABASE IF EXISTS ${name}`);
     await administrator.query(`DROP USER IF EXISTS '${user}'@'%'`);

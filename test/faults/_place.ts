@@ -7,11 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
 import type { ExecutionContext } from 'ava';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { RowDataPacket } from 'mysql2/promise';
 import { readConfig } from '../../config/config.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { newId } from '../../packages/kit/random.ts';
+import { connectTo } from '../../packages/testing/server-connection.ts';
 import { noPlugins, sharePages } from '../_tenants.ts';
 
 /** The database server; undefined tests the embedded SQLite. */
@@ -113,7 +114,7 @@ async function aloneOn(url: string): Promise<void> {
 }
 
 async function askServer(url: string, statement: string): Promise<Row[]> {
-  const connection = await createConnection({ uri: url, dateStrings: true });
+  const connection = await connectTo(url, { dateStrings: true });
   try {
     const [rows] = await connection.query<RowDataPacket[]>(statement);
     return rows;
