@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { makeFolder } from '../_folder.ts';
+import { noPlugins } from '../_tenants.ts';
 
 const run = promisify(execFile);
 
@@ -14,9 +15,10 @@ test('a command next to a demo points to it and creates no installation; with DA
   const demo = join(folder, 'demo');
   mkdirSync(demo);
   writeFileSync(join(demo, 'keelson.db'), '');
+  const PLUGINS_DIR = noPlugins(folder);
   const staff = (DATA_DIR: string) =>
     run(process.execPath, [resolve('cli.js'), 'staff', 'add', 'Ada', '--email', 'ada@example.com'], {
-      env: { PATH: process.env['PATH'], DATA_DIR, PASSWORD_COST: '10', LOG_LEVEL: 'error' },
+      env: { PATH: process.env['PATH'], DATA_DIR, PLUGINS_DIR, PASSWORD_COST: '10', LOG_LEVEL: 'error' },
     });
   const { stderr } = await t.throwsAsync<Error & { stderr: string }>(staff(folder));
   t.true(stderr.includes(`DATA_DIR=${demo}`), stderr);

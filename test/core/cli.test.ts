@@ -12,6 +12,7 @@ import { loadInstallation } from '../../core/plugin/load/load.ts';
 import { coreCommands } from '../../core/process/command/commands.ts';
 import { moduleCommands } from '../../core/process/command/find-commands.ts';
 import { makeFolder } from '../_folder.ts';
+import { noPlugins, sharePages } from '../_tenants.ts';
 import { copyInstallation } from './_installation.ts';
 
 const run = promisify(execFile);
@@ -68,7 +69,8 @@ test('a plugin whose commands are not in commands.ts gets an error', (t) => {
 });
 
 test('a command ends when the reader of its output has gone', async (t) => {
-  const env = { ...process.env, DATA_DIR: makeFolder(t), DATABASE_URL: '' };
+  const DATA_DIR = makeFolder(t);
+  const env = { ...process.env, DATA_DIR, PLUGINS_DIR: noPlugins(DATA_DIR), DATABASE_URL: '' };
   const command = spawn(process.execPath, ['cli.js', 'openapi', 'helpdesk'], { env });
   const ended = once(command, 'exit');
   command.stdout.once('data', () => command.stdout.destroy());
@@ -76,8 +78,10 @@ test('a command ends when the reader of its output has gone', async (t) => {
 });
 
 test('start prints the set-up link of a new installation', async (t) => {
-  t.timeout(60_000);
-  const env = { ...process.env, DATA_DIR: makeFolder(t), PORT: '0', DATABASE_URL: '' };
+  t.timeout(120_000);
+  const DATA_DIR = makeFolder(t);
+  sharePages(DATA_DIR);
+  const env = { ...process.env, DATA_DIR, PLUGINS_DIR: noPlugins(DATA_DIR), PORT: '0', DATABASE_URL: '' };
   const command = spawn(process.execPath, ['cli.js', 'start', '--only', 'web'], { env });
   t.teardown(() => command.kill('SIGKILL'));
   let printed = '';
