@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { exchanges, type TestExchange } from '@keelson/testing';
 import ava, { type ExecutionContext, type Implementation, type TestFn } from 'ava';
 import { end } from './_at-end.ts';
+import { describeFailure } from './_on-failure.ts';
 
 /**
  * Maximum files with open applications at once. Each browser and each process under fault injection is a heavy load.
@@ -83,6 +84,7 @@ class TestFile {
       await requests.run(latest, async () => work(t));
     } catch (error) {
       for (const each of latest) t.log(show(each));
+      for (const each of await describeFailure()) t.log(each);
       throw error;
     } finally {
       if (--this.#left === 0) await runHooks(this.after, t);

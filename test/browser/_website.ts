@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { atEnd } from '../all/_at-end.ts';
+import { onFailure } from '../all/_on-failure.ts';
 
 // The shell is the same engine without a window, and takes two thirds of the time.
 const CHROMIUM = [
@@ -20,6 +21,9 @@ export function browserPath(): string | undefined {
     throw new Error('No chromium: apt-get install chromium-headless-shell (.ci/run does)');
   return found;
 }
+
+/** Characters of a page that a failure shows. */
+const MOST_SHOWN = 4000;
 
 let started: Promise<Browser> | undefined;
 
@@ -49,7 +53,17 @@ export async function openBrowser(executablePath: string): Promise<Windows> {
 async function startBrowser(executablePath: string): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   atEnd(() => browser.close());
+  onFailure(async () => {
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    return Promise.all(pages.map(shown));
+  });
   return browser;
+}
+
+/** Returns what a person sees and hears on a page: its address, and its elements as assistive technology gets them. */
+async function shown(page: Page): Promise<string> {
+  const elements = await page.ariaSnapshot({ timeout: 5000 }).catch(String);
+  return `${page.url()}\n${elements.slice(0, MOST_SHOWN)}`;
 }
 
 export interface Website {
