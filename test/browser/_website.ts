@@ -60,9 +60,11 @@ async function startBrowser(executablePath: string): Promise<Browser> {
   return browser;
 }
 
-/** Returns what a person sees and hears on a page: its address, and its elements as assistive technology gets them. */
+/** Returns the address of a page, and its elements as assistive technology gets them, without the navigation. */
 async function shown(page: Page): Promise<string> {
-  const elements = await page.ariaSnapshot({ timeout: 5000 }).catch(String);
+  const main = page.locator('main');
+  const all = (await main.count()) === 1 ? main : page.locator('body');
+  const elements = await all.ariaSnapshot({ timeout: 5000 }).catch(String);
   return `${page.url()}\n${elements.slice(0, MOST_SHOWN)}`;
 }
 
