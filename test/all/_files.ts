@@ -40,6 +40,7 @@ export const groups: Readonly<Record<string, number>> = {
 
 const folders: Readonly<Record<string, readonly string[]>> = {
   rest: ['test/*.test.ts', 'plugins/*/test/**/*.test.ts'],
+  undisturbed: Object.keys(undisturbed),
 };
 
 // Tests that do not depend on the database, or whose database behaviour another test covers, run on SQLite only.
@@ -86,10 +87,10 @@ const left = new Set(complete || !process.env['TEST_DATABASE_URL'] ? seldom : [.
 
 /** Returns the files of one part of a group. */
 export function filesOf(group: string, part: number): string[] {
-  const found = globSync(folders[group] ?? [`test/${group}/*.test.ts`]).filter((each) => !(each in undisturbed));
-  const files = group === 'undisturbed' ? Object.keys(undisturbed) : found;
-  const run = files.toSorted().filter((each) => !left.has(each) && !(each in alone));
-  return run.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
+  const files = globSync(folders[group] ?? [`test/${group}/*.test.ts`])
+    .toSorted()
+    .filter((each) => each in undisturbed === (group === 'undisturbed') && !left.has(each) && !(each in alone));
+  return files.filter((_, at) => at % (groups[group] ?? 1) === part - 1);
 }
 
 /** Returns the files that a full run passes to AVA: one per part, and the standalone ones. */
