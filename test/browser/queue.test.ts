@@ -90,6 +90,25 @@ test('on a ticket ] and j open the next in the list, [ and k the previous, and E
   await context.close();
 });
 
+test('on a ticket opened by its address, Esc leaves the field first and then the ticket', async (t) => {
+  await addTickets(desk, 1, 'By its address');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, listOf('By its address'));
+  await page.getByText('By its address 1').first().click();
+  const title = page.getByRole('heading', { level: 1, name: /By its address 1/ });
+  await title.waitFor();
+  const address = page.url();
+  await page.goto(address);
+  await title.waitFor();
+  await page.keyboard.press('r');
+  await page.keyboard.type('Kept while leaving the field');
+  await page.keyboard.press('Escape');
+  t.is(page.url(), address);
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => url.pathname === '/admin/tickets');
+  await context.close();
+});
+
 test('subjects are readable beside the default columns, on a laptop and on a desk', async (t) => {
   const long = 'Quarterly restore test of the finance share failed';
   await addTickets(desk, 1, long);

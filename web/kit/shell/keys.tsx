@@ -1,5 +1,5 @@
 // Keyboard shortcuts: `r`, `Mod+Enter`, `g t`. Single letters work only outside fields and can be disabled (WCAG
-// 2.1.4).
+// 2.1.4). In a field, Escape leaves it.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { preferences } from './preferences.ts';
 import { t } from './words.ts';
@@ -103,7 +103,9 @@ function onKey(event: KeyboardEvent): void {
   const all = layers.flatMap((layer) => layer.current);
   const found = twoKeys ? match(all, twoKeys) : undefined;
   const key = found ?? match(all, name);
-  if (key && (!field || key.inFields || name === 'Escape') && (!dialog || key.inDialogs)) {
+  if (field && name === 'Escape' && !dialog) {
+    (event.target as HTMLElement).blur();
+  } else if (key && (!field || key.inFields) && (!dialog || key.inDialogs)) {
     event.preventDefault();
     pendingUntil = 0;
     key.run();

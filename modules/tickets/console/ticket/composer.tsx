@@ -106,7 +106,6 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     { keys: 'r', title: t('Reply'), run: () => write(false) },
     { keys: 'n', title: t('Write internal note'), run: () => write(true) },
     { keys: 'Mod+Enter', title: t('Send'), run: () => send(), inFields: true },
-    { keys: 'Escape', title: t('Leave composer'), run: leaveField, silent: true },
   ]);
   useTyping(ticket.ticket_id, text);
   if (!may) return null;
@@ -225,8 +224,4 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
       </div>
     </section>
   );
-}
-
-function leaveField(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -31,18 +31,13 @@ const BACK = t('Back to tickets');
 /** Registers keyboard shortcuts; a ticket on its own page can step through its list. */
 function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {
   const [, go] = useLocation();
-  const leave = () => {
-    const field = document.activeElement;
-    if (field instanceof HTMLElement && field.matches('input, textarea, select')) field.blur();
-    else go(addressOfQueue());
-  };
   useKeys(
     inset
       ? []
       : [
           { keys: ']|j', title: t('Next ticket'), run: next },
           { keys: '[|k', title: t('Previous ticket'), run: previous },
-          { keys: 'Escape', title: BACK, run: leave },
+          { keys: 'Escape', title: BACK, run: () => go(addressOfQueue()) },
         ],
   );
 }
