@@ -53,7 +53,6 @@ test('tickets are answered, timed and closed by keyboard alone', async (t) => {
     await press(page, 'Enter', 'End', 'Enter', 'ControlOrMeta+Enter');
     await page.locator('.conversation').getByText('Restart it, please.').waitFor();
     await press(page, 'Escape');
-    await page.goBack();
   }
   await t.notThrowsAsync(until(() => allClosed(ids), 60));
   const comments = await desk.app.run((ctx) => ctx.db.findBy(TicketComment, { ticket_id: In(ids) }));
@@ -68,6 +67,27 @@ const allClosed = async (ids: readonly number[]): Promise<boolean> => {
   const tickets = await desk.app.run((ctx) => ctx.db.findBy(Ticket, { ticket_id: In(ids) }));
   return tickets.every((each) => each.status === 'closed');
 };
+
+test('opening a ticket reads each of its parts once, and marks it as read in the list', async (t) => {
+  await addTickets(desk, 1, 'Read once');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets?search=Read+once`);
+  await page.locator('[data-unread]', { hasText: 'Read once' }).waitFor();
+  const read: string[] = [];
+  page.on('request', (each) => {
+    if (each.method() === 'GET' && /tickets\.php\?.*\bid=/.test(each.url())) read.push(each.url());
+  });
+  const marked = page.waitForResponse((each) => each.url().includes('action=read'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: /^Reply to/ }).waitFor();
+  await marked;
+  await page.keyboard.press('Escape');
+  await page.getByText('Read once').first().waitFor();
+  await page.locator('[data-unread]', { hasText: 'Read once' }).waitFor({ state: 'detached' });
+  t.true(read.length > 2);
+  t.deepEqual(read, [...new Set(read)]);
+  await context.close();
+});
 
 test('a rejected change is reverted with the server’s message', async (t) => {
   const [id] = await addTickets(desk, 1, 'Refused');

@@ -1,5 +1,6 @@
-import { ask, queries, stale } from '@keelson/web';
+import { ask, queries } from '@keelson/web';
 import { useEffect, useRef } from 'react';
+import { LIST } from './change.tsx';
 
 /** Reports presence to others viewing the ticket. Failures are ignored because presence is only informational. */
 export async function tellPresence(id: number, doing: 'viewing' | 'writing' | 'left'): Promise<void> {
@@ -14,7 +15,7 @@ export async function markRead(id: number, updated_at: string): Promise<void> {
   await ask('POST /tickets.php?action=read&id={id}', { id, body: { updated_at }, patient: false }).catch(
     () => undefined,
   );
-  await stale(queries, ['GET /tickets.php']);
+  await queries.invalidateQueries({ queryKey: [LIST] });
 }
 
 /** Reports that the person is writing, at most every 20 seconds. */
