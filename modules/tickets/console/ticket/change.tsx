@@ -72,18 +72,24 @@ export async function editTicket(id: number, edit: TicketEdit, before: TicketEdi
   toast(said, { act: { title: t('Undo'), run: undo } });
 }
 
+/** What may be cached of tickets: one, or a page of a list. */
+interface Cached {
+  readonly ticket_id?: number;
+  readonly rows?: readonly Shown[] | undefined;
+}
+
 /** Writes a change into every cached response that shows the ticket. Returns a function that restores them. */
 export function show(id: number, change: Readonly<Record<string, unknown>>): () => void {
-  const before = queries.getQueriesData({ predicate: ({ queryKey: [key] }) => String(key).includes('/tickets.php') });
+  const before = queries
+    .getQueriesData<Cached>({ predicate: ({ queryKey: [key] }) => String(key).includes('/tickets.php') })
+    .filter(([, data]) => data?.ticket_id === id || data?.rows?.some((row) => row.ticket_id === id));
   for (const [key, data] of before) queries.setQueryData(key, changed(data, id, change));
   return () => before.forEach(([key, data]) => queries.setQueryData(key, data));
 }
 
-function changed(data: unknown, id: number, change: object): unknown {
-  const given = data as Partial<Shown> & { readonly rows?: readonly Shown[] };
-  if (given?.ticket_id === id) return { ...given, ...change };
-  if (!given?.rows) return data;
-  return { ...given, rows: given.rows.map((row) => (row.ticket_id === id ? { ...row, ...change } : row)) };
+function changed(data: Cached | undefined, id: number, change: object): Cached {
+  if (data?.ticket_id === id) return { ...data, ...change };
+  return { ...data, rows: data?.rows?.map((row) => (row.ticket_id === id ? { ...row, ...change } : row)) };
 }
 
 function said({ status, priority }: TicketChange, names?: { assigned_name: string | null }): string {

@@ -1,6 +1,6 @@
 import { ask, queries } from '@keelson/web';
 import { useEffect, useRef } from 'react';
-import { LIST } from './change.tsx';
+import { LIST, show } from './change.tsx';
 
 /** Reports presence to others viewing the ticket. Failures are ignored because presence is only informational. */
 export async function tellPresence(id: number, doing: 'viewing' | 'writing' | 'left'): Promise<void> {
@@ -9,13 +9,18 @@ export async function tellPresence(id: number, doing: 'viewing' | 'writing' | 'l
   await ask('POST /presence.php', { body, keepalive: true }).catch(() => undefined);
 }
 
-/** Marks the ticket read as of `updated_at`, so that the list shows it as read. */
+/** Marks the ticket read as of `updated_at`, also in the lists that are loaded. */
 export async function markRead(id: number, updated_at: string): Promise<void> {
-  // Ignore failures: API keys have no read marks, and a refusal must not hide the ticket.
-  await ask('POST /tickets.php?action=read&id={id}', { id, body: { updated_at }, patient: false }).catch(
-    () => undefined,
+  // API keys have no read marks, and a refusal must not hide the ticket.
+  const body = { updated_at };
+  const marked = await ask('POST /tickets.php?action=read&id={id}', { id, body, patient: false }).then(
+    () => true,
+    () => false,
   );
-  await queries.invalidateQueries({ queryKey: [LIST] });
+  if (!marked) return;
+  show(id, { unread: false });
+  // Lists are read again when they are next opened; the one that is open shows it already.
+  await queries.invalidateQueries({ queryKey: [LIST], refetchType: 'none' });
 }
 
 /** Reports that the person is writing, at most every 20 seconds. */
