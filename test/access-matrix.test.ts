@@ -35,7 +35,15 @@ test('every operation answers every caller as recorded in access-matrix.md', asy
   t.timeout(exhaustiveMs);
   const app = await startApp(t, { limiter: patientLimiter() });
   const chosen = tenth(routes);
-  const { problems, asked } = await askEverything(await makeWorld(app), chosen);
+  const world = await makeWorld(app);
+  const problems: string[] = [];
+  let asked = 0;
+  for (const route of chosen) {
+    const found = await askEverything(world, [route]);
+    problems.push(...found.problems);
+    asked += found.asked;
+    t.true(found.asked > 0 || found.problems.length > 0, `${route.name}: nobody asked`);
+  }
   t.log(`${chosen.length} of ${routes.length} operations, ${asked} responses`);
   t.deepEqual(problems, []);
   if (full) t.deepEqual(table.unused(routes.map(({ name }) => name)), [], 'exceptions that are none any more');

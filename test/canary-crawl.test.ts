@@ -238,7 +238,11 @@ test('secrets leave only through reveal routes, and none is stored in plain text
   const { own } = world.callers('admin')['administrator'] ?? {};
   if (!own) throw new Error('Nobody asks');
   const paths = new Map<Route, Id[]>();
-  for (const route of routes) paths.set(route, await idsFor(world, route, own));
+  for (const route of routes) {
+    const ids = await idsFor(world, route, own);
+    t.is(ids.length, route.template.params.length, route.name);
+    paths.set(route, ids);
+  }
   await world.renew();
   const secrets = await plantSecrets(app, world, routes);
   t.true(secrets.length > 20, `${secrets.length} secrets`);
@@ -250,6 +254,7 @@ test('secrets leave only through reveal routes, and none is stored in plain text
     const credential = await world.callers(route.surface.id)[name]?.credential(route);
     const answer = await send(app, route, request, credential ?? {});
     asked++;
+    t.true(answer.status < 500, `${route.name}: ${answer.text.slice(0, 300)}`);
     if (told(`${[...answer.headers].join()} ${answer.text}`).length > 0)
       hits.push(`${route.name}, ${name}: ${answer.text.slice(0, 300)}`);
     return answer;

@@ -12,9 +12,11 @@ function childrenOf(pid: number | undefined, part: 'web' | 'jobs'): number[] {
   return lines.filter((line) => line.endsWith(`--only=${part}`)).map((line) => Number.parseInt(line, 10));
 }
 
+/** Returns the metrics once a scrape succeeds; on a busy machine, a process may not answer the others in time. */
 async function metricsOf(url: string): Promise<string> {
   const answer = await fetch(`${url}/metrics`, { headers: { Connection: 'close' } });
-  return answer.text();
+  const text = await answer.text();
+  return answer.ok ? text : metricsOf(url);
 }
 
 // Several processes need a database server and Redis.
