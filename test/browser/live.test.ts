@@ -121,10 +121,19 @@ test('presence shows who has the ticket open, who is typing and who has left', a
   const { ticket_id } = await newTicket('Two at once');
   const mine = await asStaff(room, person);
   const theirs = await asStaff(room, colleague);
+  const other = await newTicket('Somewhere else');
+  const begun = performance.now();
+  let asked = 0;
+  mine.page.on('request', (each) => {
+    if (each.method() === 'GET' && each.url().includes('/presence.php')) asked++;
+  });
   await openTicket(mine.page, ticket_id);
   t.is(await mine.page.locator('.present span').count(), 0);
+  await openTicket(theirs.page, other.ticket_id);
   await openTicket(theirs.page, ticket_id);
   await mine.page.getByText('Terry Technician is here').waitFor();
+  // Once at first, once when the colleague arrives, and every 40 seconds: not for other tickets, nor for oneself.
+  t.true(asked <= 2 + (performance.now() - begun) / 40_000, `${asked} requests`);
   await theirs.page.keyboard.press('r');
   await theirs.page.keyboard.type('I am on it');
   await mine.page.getByText('Terry Technician is writing').waitFor();

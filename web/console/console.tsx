@@ -15,11 +15,11 @@ import { useKeptPreferences } from './kept-preferences.ts';
 import { BottomBar, Navigation } from './navigation.tsx';
 
 export function Console() {
-  const { pages, live } = useSession();
+  const { pages, live, person } = useSession();
   const [open, setOpen] = useState(false);
   const [path, go] = useLocation();
   const main = useFocusOnMain();
-  useEffect(() => startLive(live), [live]);
+  useEffect(() => startLive(live, person.id), [live, person.id]);
   useKeptPreferences();
   useEffect(() => setOpen(false), [path]);
   useKeys(

@@ -17,9 +17,9 @@ import { Bar } from './bar.tsx';
 import { Brand } from './brand.tsx';
 
 export function Portal() {
-  const { live } = useSession();
+  const { live, person } = useSession();
   const main = useFocusOnMain();
-  useEffect(() => startLive(live), [live]);
+  useEffect(() => startLive(live, person.id), [live, person.id]);
   return (
     <div className="portal">
       <a href="#main" className="skip">

@@ -19,7 +19,8 @@ export interface Present {
   readonly doing: 'viewing' | 'writing';
 }
 
-type Told = { change: ChangeOf } | { presence: { readonly type: string } } | { reload: true };
+type Arrival = Pick<ChangeOf, 'type' | 'key' | 'by'>;
+type Told = { change: ChangeOf } | { presence: Arrival } | { reload: true };
 
 const heard = new Set<(told: Told) => void>();
 const GATHER_MS = 200;
@@ -29,8 +30,8 @@ const PRESENT = 'GET /presence.php';
 /** Polling interval that detects people who disconnected silently. */
 const PRESENT_EVERY_MS = 40_000;
 
-/** Starts the live stream; called once by the shell. Invalidates cached responses of changed records. */
-export function startLive(paths: Session['live']): () => void {
+/** Starts the live stream for the person `own`; called once by the shell. Refetches responses of changed records. */
+export function startLive(paths: Session['live'], own: number): () => void {
   const channel = new BroadcastChannel(`keelson.live.${place.id}`);
   const end = new AbortController();
   channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data);
@@ -48,7 +49,7 @@ export function startLive(paths: Session['live']): () => void {
   };
   const onTold = (told: Told) => {
     if ('reload' in told) return void queries.invalidateQueries();
-    if ('presence' in told) return void stale(queries, ['/presence.php']);
+    if ('presence' in told) return void refetchPresent(told.presence, own);
     for (const path of paths[told.change.type] ?? []) touched.add(path);
     timer ??= setTimeout(flush, GATHER_MS);
   };
@@ -64,6 +65,17 @@ export function startLive(paths: Session['live']): () => void {
     clearTimeout(timer);
     channel.close();
   };
+}
+
+/** Refetches who is present on the record and in lists of its type. One's own presence is never shown. */
+async function refetchPresent({ type, key, by }: Arrival, own: number): Promise<void> {
+  if (by?.id === own) return;
+  await queries.invalidateQueries({
+    predicate: ({ queryKey: [operation, args] }) => {
+      const asked = args as { readonly type?: string; readonly key?: string | number } | undefined;
+      return operation === PRESENT && asked?.type === type && [undefined, String(key)].includes(asked.key?.toString());
+    },
+  });
 }
 
 function hear(told: Told): void {
@@ -86,7 +98,7 @@ function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
       again = false;
     });
     source.addEventListener('change', ({ data }) => tell({ change: JSON.parse(data) as ChangeOf }));
-    source.addEventListener('presence', ({ data }) => tell({ presence: JSON.parse(data) as { type: string } }));
+    source.addEventListener('presence', ({ data }) => tell({ presence: JSON.parse(data) as Arrival }));
     source.addEventListener('reload', () => tell({ reload: true }));
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return;
