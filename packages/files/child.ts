@@ -2,13 +2,18 @@
 // too much memory in one step, all end.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 export interface ChildWork {
   /** The module of the child: it collects the pieces of a file, and answers the question after it with `process.send`. */
   readonly module: URL;
   readonly heapMb: number;
-  readonly deadlineMs: number;
+  /**
+   * Processor time per file, in milliseconds: a file that others can read must not fail because the machine is busy. A
+   * child gets ten times as long by the clock, or this long where the system does not say what it used.
+   */
+  readonly cpuMs: number;
 }
 
 /** A part of a file: copying all of it to the child at once would hold up other requests. */
@@ -17,14 +22,16 @@ export interface Piece {
 }
 
 const PIECE = 1024 * 1024;
-/** A deadline is measured in steps. A suspended process uses up only one, and then reads what has arrived meanwhile. */
+/** Time is measured in steps. A suspended process uses up only one, and then reads what has arrived meanwhile. */
 const STEPS = 10;
+/** How many times as long as its processor time a child may take by the clock. */
+const PATIENCE = 10;
 
 /** Returns the child's answer about a file; undefined if it needs too much memory or time. */
 export async function inChild<Answer>(work: ChildWork, file: Uint8Array): Promise<Answer | undefined> {
   const child = startChild(work);
   try {
-    const asked = await askChild<Answer>(child, file, {}, work.deadlineMs);
+    const asked = await askChild<Answer>(child, file, {}, work.cpuMs);
     return asked === 'ended' || asked === 'late' ? undefined : asked.answer;
   } finally {
     child.kill('SIGKILL');
@@ -44,18 +51,27 @@ export function startChild({ module, heapMb }: ChildWork): ChildProcess {
   return child;
 }
 
-/** Sends a file and a question about it to a child, and waits for its answer, its end or the deadline. */
+/** Sends a file and a question about it to a child, and waits for its answer, its end or the end of its time. */
 export async function askChild<Answer>(
   child: ChildProcess,
   file: Uint8Array,
   question: object,
-  deadlineMs: number,
+  cpuMs: number,
 ): Promise<{ readonly answer: Answer } | 'ended' | 'late'> {
   if (!child.connected) return 'ended';
   const over = new AbortController();
   const { signal } = over;
+  const before = cpuOf(child.pid);
   let steps = 0;
-  const timer = setInterval(() => ++steps === STEPS && over.abort(), deadlineMs / STEPS);
+  const isLate = () => {
+    const now = cpuOf(child.pid);
+    if (before === undefined || now === undefined) return steps >= STEPS;
+    return now - before >= cpuMs || steps >= STEPS * PATIENCE;
+  };
+  const timer = setInterval(() => {
+    steps++;
+    if (isLate()) over.abort();
+  }, cpuMs / STEPS);
   try {
     const answered = once(child, 'message', { signal }) as Promise<[Answer]>;
     // Not `exit`, which may come before an answer that was sent.
@@ -76,5 +92,19 @@ export async function askChild<Answer>(
   } finally {
     clearInterval(timer);
     over.abort();
+  }
+}
+
+const TICK_MS = 10;
+
+/** Returns the processor time that a process has used, in milliseconds; undefined where there is no proc(5). */
+function cpuOf(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name in parentheses, which may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return undefined;
   }
 }

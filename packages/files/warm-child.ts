@@ -52,7 +52,7 @@ export function warmChildren(work: WarmWork): AskWarm {
   }
 
   async function askOne<Answer>(warm: Warm, file: Uint8Array, question: object) {
-    const asked = await askChild<Answer>(warm.child, file, question, work.deadlineMs);
+    const asked = await askChild<Answer>(warm.child, file, question, work.cpuMs);
     if (asked === 'ended' || asked === 'late') warm.child.kill('SIGKILL');
     else keep(warm);
     return asked;

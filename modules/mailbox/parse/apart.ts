@@ -10,7 +10,7 @@ import { parseMail, type ParsedMail, type Receiving } from './parse.ts';
 const WORK = {
   module: new URL('./parse-process.ts', import.meta.url),
   heapMb: 1024,
-  deadlineMs: 30_000,
+  cpuMs: 30_000,
   uses: 200,
   idleMs: 20_000,
 };
@@ -26,7 +26,8 @@ export type Answered<Mail> = { readonly mail: Mail } | { readonly error: string 
 export interface Limits {
   /** Heap of the child. */
   readonly heapMb: number;
-  readonly deadlineMs: number;
+  /** Processor time per mail. */
+  readonly cpuMs: number;
 }
 
 /** Creates what asks child processes, each within the limits. */

@@ -3,7 +3,7 @@
 import { inChild } from '../child.ts';
 import { invalid } from '../fault.ts';
 
-const WORK = { module: new URL('./workbook-process.ts', import.meta.url), heapMb: 256, deadlineMs: 20_000 };
+const WORK = { module: new URL('./workbook-process.ts', import.meta.url), heapMb: 256, cpuMs: 20_000 };
 
 /** Why a workbook cannot be read. */
 export interface WorkbookProblem {
