@@ -6,6 +6,7 @@ import { createScheduler } from '@keelson/events/job/scheduler.ts';
 import { memoize } from '@keelson/kit/memoize.ts';
 import { Problem } from '@keelson/kit/problem.ts';
 import type { SteadyClock } from '@keelson/kit/time.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
 import { createAllocator } from '@keelson/list/allocator.ts';
 import { createNames } from '@keelson/list/name-cache.ts';
 import { createActivityLog, theSystem } from '@keelson/log/activity.ts';
@@ -77,6 +78,9 @@ export interface AppOptions extends DatabaseOptions {
   /** Opens the database another way: tests supply one with every table in place. */
   readonly open?: (tables: readonly EntitySchema[]) => Promise<OpenDatabase>;
 }
+
+/** How long closing waits for requests whose clients have left. */
+const LONGEST_HANDLING_S = 3;
 
 /** Builds one tenant's application on an up-to-date database. @throws Error in one sentence when it cannot run */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -156,7 +160,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     indexer: createIndexer(() => app),
     allocator: createAllocator(numbers ?? database),
     names: createNames(),
-    handle: (request, response) => void web(request, response),
+    handle(request, response) {
+      const handling = web(request, response);
+      handlings.add(handling);
+      void handling.finally(() => handlings.delete(handling));
+    },
     ownerOf: (route) => ownerOf(plugins, route),
     reportError: (error, request) => reportError(app, error, request),
     reportUnlogged: (route) => reportUnlogged(app, route, options.strict ?? false),
@@ -176,8 +184,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       state.ready = false;
       drainPlugins(app);
     },
-    close: () => (closed ??= shutDown(app, numbers, options.guard === undefined)),
+    close: () => (closed ??= shutDown(app, { handlings, numbers, ownGuard: options.guard === undefined })),
   };
+  /** Requests that are being handled. */
+  const handlings = new Set<Promise<void>>();
   let closed: Promise<void> | undefined;
   app.others.listen((table) => forgetCached(app, table));
   measure(app);
@@ -195,7 +205,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: boolean): Promise<void> {
+interface Parts {
+  readonly handlings: ReadonlySet<Promise<void>>;
+  readonly numbers: OpenDatabase | undefined;
+  readonly ownGuard: boolean;
+}
+
+async function shutDown(app: App, { handlings, numbers, ownGuard }: Parts): Promise<void> {
   app.drain();
   if (ownGuard) app.guard.stop();
   app.metrics.close();
@@ -203,11 +219,21 @@ async function shutDown(app: App, numbers: OpenDatabase | undefined, ownGuard: b
   await app.scheduler.stop();
   await app.outbox.stop();
   await stopPlugins(app);
+  await finish(handlings, app.log);
   await app.limiter.close();
   await app.errorLog.flush();
   await app.replicas?.close();
   await numbers?.close();
   await app.database.close();
+}
+
+/** Waits for the work of requests whose clients have left. */
+async function finish(handlings: ReadonlySet<Promise<void>>, log: Logger): Promise<void> {
+  try {
+    await withTimeout(LONGEST_HANDLING_S, () => Promise.allSettled(handlings), 'Requests take too long');
+  } catch (error) {
+    log.warn({ err: error, requests: handlings.size }, 'requests were not waited for at shutdown');
+  }
 }
 
 function replicasOf(config: Config, database: OpenDatabase, log: Logger): ReadReplicas | undefined {
