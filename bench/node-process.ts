@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuMsOf } from '../packages/files/cpu-time.ts';
 
 export interface Running {
   readonly pid: number;
@@ -11,12 +12,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const TICKS_PER_SECOND = 100;
-
-/** Returns the CPU seconds a process has used so far. */
+/** Returns the CPU seconds a process has used so far. @throws Error if they cannot be read */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const ms = cpuMsOf(pid);
+  if (ms === undefined) throw new Error(`The CPU time of process ${pid} cannot be read`);
+  return ms / 1000;
 }
 
 /** Returns the process ids of the children of a process. */

@@ -2,8 +2,8 @@
 // too much memory in one step, all end.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { cpuMsOf } from './cpu-time.ts';
 
 export interface ChildWork {
   /** The module of the child: it collects the pieces of a file, and answers the question after it with `process.send`. */
@@ -61,10 +61,10 @@ export async function askChild<Answer>(
   if (!child.connected) return 'ended';
   const over = new AbortController();
   const { signal } = over;
-  const before = cpuOf(child.pid);
+  const before = cpuMsOf(child.pid);
   let steps = 0;
   const isLate = () => {
-    const now = cpuOf(child.pid);
+    const now = cpuMsOf(child.pid);
     if (before === undefined || now === undefined) return steps >= STEPS;
     return now - before >= cpuMs || steps >= STEPS * PATIENCE;
   };
@@ -92,19 +92,5 @@ export async function askChild<Answer>(
   } finally {
     clearInterval(timer);
     over.abort();
-  }
-}
-
-const TICK_MS = 10;
-
-/** Returns the processor time that a process has used, in milliseconds; undefined where there is no proc(5). */
-function cpuOf(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses, which may contain spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  } catch {
-    return undefined;
   }
 }
