@@ -8,8 +8,9 @@ const work = { module: new URL('./_child.ts', import.meta.url), heapMb: 64, uses
 const test = existsSync('/proc/self/stat') ? anyTest : anyTest.skip;
 
 test('a child may take longer by the clock than it may compute', async (t) => {
-  const ask = warmChildren({ ...work, cpuMs: 1000 });
-  t.is(await ask<string>(new Uint8Array(), { wait: 2500 }), 'done');
+  // More than starting takes.
+  const ask = warmChildren({ ...work, cpuMs: 2000 });
+  t.is(await ask<string>(new Uint8Array(), { wait: 3000 }), 'done');
 });
 
 test('a child that computes without end is ended', async (t) => {
