@@ -78,6 +78,11 @@ test('a read continues after its thread was suspended', (t) => {
   t.is(watched(t, 'work_for(60) AND suspend_for(700) AND in_time(2) AND suspend_for(95) AND work_for(5)')(), 1);
 });
 
+test('a read that waited for a CPU still gets all of its own time', (t) => {
+  t.is(watched(t, 'suspend_for(95) AND in_time(2) AND work_for(40)')(), 1);
+  t.is(watched(t, 'work_for(30) AND suspend_for(65) AND in_time(2) AND suspend_for(40) AND work_for(50)')(), 1);
+});
+
 test('a read that works beyond its time is aborted, suspended or not', (t) => {
   const message = 'Service temporarily unavailable';
   const tooLong = 'work_for(95) AND in_time(2) AND work_for(35)';

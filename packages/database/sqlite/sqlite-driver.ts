@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { yieldToOthers } from '@keelson/kit/yield.ts';
 import { Interrupted } from '../database-error.ts';
-import { watchStatements, workedMs, type Watch } from './sqlite-watch.ts';
+import { watchStatements, type Watch } from './sqlite-watch.ts';
 
 type Row = Record<string, unknown>;
 
@@ -75,14 +75,12 @@ class Statement {
     const rows = this.#statement.all(...params) as unknown[] as unknown[][];
     return rows.map((values) => this.#toRow(values));
   }
-  #readOn(rows: Row[], rest: Iterator<unknown>, worked = 0): Row[] | Promise<Row[]> {
+  #readOn(rows: Row[], rest: Iterator<unknown>): Row[] | Promise<Row[]> {
     const until = performance.now() + SLICE_MS;
-    const before = worked > 0 ? workedMs() : 0;
     try {
       for (let next = rest.next(); !next.done; next = rest.next()) {
         rows.push(this.#toRow(next.value as unknown[]));
-        if (performance.now() > until)
-          return this.#readLater(rows, rest, worked + (before ? workedMs() - before : SLICE_MS));
+        if (performance.now() > until) return this.#readLater(rows, rest);
       }
       return rows;
     } catch (error) {
@@ -91,14 +89,14 @@ class Statement {
       throw error;
     }
   }
-  async #readLater(rows: Row[], rest: Iterator<unknown>, worked: number): Promise<Row[]> {
+  async #readLater(rows: Row[], rest: Iterator<unknown>): Promise<Row[]> {
     const spent = this.#watch.spentMs();
-    if (worked > MOST_READ_MS || spent > LATEST_READ_MS) {
+    if (this.#watch.workedMs() > MOST_READ_MS || spent > LATEST_READ_MS) {
       rest.return?.();
       throw new Interrupted(`SQLite read rows for ${Math.round(spent)} ms`);
     }
     await this.#watch.pause(yieldToOthers);
-    return this.#readOn(rows, rest, worked);
+    return this.#readOn(rows, rest);
   }
   run(...params: SQLInputValue[]) {
     this.#watch.begin();

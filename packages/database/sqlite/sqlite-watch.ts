@@ -6,14 +6,13 @@ import { Interrupted } from '../database-error.ts';
 import type { Dialect } from '../schema/column.ts';
 import { sql, type Sql } from '../statement/sql.ts';
 
-/** Maximum time that one statement may read rows. */
+/** Maximum CPU time that one statement may use to read rows. */
 const MOST_MS = 90;
 /**
- * Extension granted after the limit while the statement uses little CPU, because the thread may have waited for a CPU.
+ * Maximum elapsed time beyond that for a statement that has CPU time left, because its thread may have waited for a CPU.
+ * A statement gets it even if its thread was suspended for longer.
  */
-const GRACE_MS = 30;
-/** Maximum total of the extensions. A statement gets them even if its thread was suspended beyond the limit. */
-const MOST_GRACE_MS = 400;
+const MOST_WAIT_MS = 400;
 /** Texts of at least this length stay folded for the next search term. */
 const LONG = 500;
 const KEPT = 4;
@@ -34,6 +33,8 @@ export interface Watch {
   pause(work: () => Promise<void>): Promise<void>;
   /** Returns the milliseconds spent on the statement so far. */
   spentMs(): number;
+  /** Returns the CPU time spent on the statement so far, in milliseconds. */
+  workedMs(): number;
 }
 
 /**
@@ -41,24 +42,18 @@ export interface Watch {
  * milliseconds spent on the statement; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
  */
 export function watchStatements(database: DatabaseSync, clock = realClock): Watch {
-  let begun = 0;
+  let [begun, workedBefore] = [0, 0];
   let end = Infinity;
   let latest = Infinity;
-  let before: number | undefined;
-  let grace = GRACE_MS;
+  const spentMs = () => clock.now() - begun;
+  const worked = () => clock.worked() - workedBefore;
   const check = () => {
     const now = clock.now();
     if (now <= end) return;
-    const worked = clock.worked();
-    if (before === undefined) {
-      latest = now + MOST_GRACE_MS;
-      // Suspended in the middle of the statement, it may have used none of its time.
-      if (now - end > GRACE_MS) grace = MOST_MS;
-    } else if (worked - before > grace / 2 || now > latest)
-      throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
-    else grace = GRACE_MS;
-    before = worked;
-    end = now + grace;
+    const left = MOST_MS - worked();
+    latest = Math.min(latest, now + MOST_WAIT_MS);
+    if (left <= 0 || now > latest) throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
+    end = now + left;
   };
   const texts = recentlyFolded();
   const patterns = new Map<string, Like>();
@@ -66,7 +61,6 @@ export function watchStatements(database: DatabaseSync, clock = realClock): Watc
     check();
     return 1;
   });
-  const spentMs = () => clock.now() - begun;
   database.function('ms_spent', (_rows) => spentMs());
   // SQLite derives the argument count from the function's parameters.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
@@ -79,21 +73,21 @@ export function watchStatements(database: DatabaseSync, clock = realClock): Watc
   });
   return {
     begin: () => {
-      begun = clock.now();
+      [begun, workedBefore] = [clock.now(), clock.worked()];
       end = begun + MOST_MS;
-      before = undefined;
-      grace = GRACE_MS;
+      latest = Infinity;
     },
     pause: async (work) => {
-      const since = clock.now();
+      const [since, before] = [clock.now(), clock.worked()];
       await work();
       const paused = clock.now() - since;
       begun += paused;
       end += paused;
-      before = undefined;
-      grace = GRACE_MS;
+      workedBefore += clock.worked() - before;
+      latest = Infinity;
     },
     spentMs,
+    workedMs: worked,
   };
 }
 
