@@ -9,7 +9,8 @@ const FIXED_SEED = 20_261_121;
 
 /** The seed of this run. */
 export const seed = chooseSeed(process.env);
-fc.configureGlobal({ seed });
+// AVA does not print what caused an error.
+fc.configureGlobal({ seed, includeErrorInReport: true });
 
 /** Fails unless the property holds for every case, within a test that also does other work. */
 export async function assertProperty<Ts>(
