@@ -74,7 +74,7 @@ const onSqliteOnly = [
   ...under('core', 'callers-names growing-texts http-once-bounds log-secrets mail own-key plugins webhook'),
   ...under('core', 'beside-demo cli kubernetes new-noun service tenant-commands'),
   ...under('core', 'abreast child cron each-apart id import-forms kept-secret level-clocks mail-words plugin-errors'),
-  ...under('core', 'resolve-imports working-time'),
+  ...under('core', 'resolve-imports work-limit working-time'),
   ...under('core', 'held-by-files mail-hostile sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
   ...under('faults', 'early-stop'),

@@ -1,8 +1,8 @@
 // Loads third-party plugin files in a worker thread before the process does. A file that never finishes loading, or
 // that exits, would otherwise take down the whole process.
 import { Worker } from 'node:worker_threads';
-import { startTimer } from '@keelson/kit/timeout.ts';
 import type { PluginFile } from './plugin-files.ts';
+import { limitWork } from './work-limit.ts';
 
 const LIMIT_MS = 5000;
 
@@ -17,7 +17,7 @@ export interface Trial {
   readonly first: readonly string[];
   /** How long timers and promises of the files may run before the files count as loaded. */
   readonly settleMs: number;
-  /** How long one file may load. Defaults to 5 seconds. */
+  /** How long one file may work or wait while it loads. Defaults to 5 seconds. */
   readonly limitMs?: number | undefined;
 }
 
@@ -43,20 +43,20 @@ async function tryThese(trial: Trial, faults: Map<string, string>): Promise<Plug
   let current: string | undefined;
   const done = new Set<string>();
   const { limitMs = LIMIT_MS } = trial;
-  let timer: NodeJS.Timeout | undefined;
+  let stopLimit = () => {};
   const why = await new Promise<string | undefined>((resolve) => {
     worker.on('message', ({ what, href, fault = '' }: TrialMessage) => {
       if (what === 'over') return resolve(undefined);
       if (what === 'begun' || what === 'exit') current = href;
       if (what === 'done') done.add(href);
       if (what === 'fault') faults.set(href, fault);
-      clearInterval(timer);
-      timer = startTimer(limitMs, () => resolve(neverEnds(limitMs)));
+      stopLimit();
+      stopLimit = limitWork(worker, limitMs, () => resolve(neverEnds(limitMs)));
     });
     worker.on('error', (error) => resolve(error.message));
     worker.on('exit', () => resolve(ENDS_PROCESS));
   });
-  clearInterval(timer);
+  stopLimit();
   await worker.terminate();
   // Without a current file, the thread could not even load the modules; the process will report why.
   if (why === undefined || current === undefined) return [];
