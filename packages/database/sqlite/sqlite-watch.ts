@@ -38,8 +38,8 @@ export interface Watch {
 }
 
 /**
- * Adds SQL functions: `in_time(column)` is always true and checks the time limit; `ms_spent(count)` returns the
- * milliseconds spent on the statement; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
+ * Adds SQL functions: `in_time(column)` is always true and checks the time limit; `ms_worked(count)` returns the
+ * statement's CPU time so far, in milliseconds; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
  */
 export function watchStatements(database: DatabaseSync, clock = realClock): Watch {
   let [begun, workedBefore] = [0, 0];
@@ -61,7 +61,7 @@ export function watchStatements(database: DatabaseSync, clock = realClock): Watc
     check();
     return 1;
   });
-  database.function('ms_spent', (_rows) => spentMs());
+  database.function('ms_worked', (_rows) => worked());
   // SQLite derives the argument count from the function's parameters.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
     check();

@@ -15,12 +15,12 @@ const START = Number.MIN_SAFE_INTEGER;
 const FIRST = 256;
 /** Size of the first batch if the rows are known to be long. */
 const FEW = 16;
-/** Target time per batch. */
+/** Target CPU time per batch. */
 const PIECE_MS = 15;
-/** Time limit for a whole search. Only its batches count, not what is served in between. */
+/** CPU time limit for a whole search. */
 const MOST_MS = 2000;
-/** Maximum time counted for one batch: the process may be suspended during it. */
-const MOST_PIECE_MS = 100;
+/** CPU time counted for an aborted batch, which has used up what a statement may use. */
+const ABORTED_MS = 100;
 /**
  * Above this number of matches, the page is read with the search conditions instead of keys: its rows are found
  * quickly.
@@ -45,7 +45,7 @@ export async function resolveScans(db: Db, list: List, where: readonly Filter[])
   const rows = { table: list.table, rest: conditions(parseRequest(list, { where: others, sort, direction: 'asc' })) };
   const few = await readPiece(db, rows, [joined(scans)], START, FIRST);
   if (few && few.n < FIRST) return byKey(list.table, few.found[0] ?? []);
-  const search = { db, spentMs: 0 };
+  const search = { db, workedMs: 0 };
   const texts: Sql[] = [];
   for (const each of scans) texts.push(await searchOtherTables(search, each));
   const [keys = []] = await walk(search, rows, [joined(texts)], few ? FIRST : FEW);
@@ -62,8 +62,8 @@ function isScan(filter: Filter): filter is Scan {
 
 interface Search {
   readonly db: Db;
-  /** Time spent so far. */
-  spentMs: number;
+  /** CPU time used so far. */
+  workedMs: number;
 }
 
 /** Searches the other tables once, so that each batch only compares their keys. */
@@ -101,9 +101,9 @@ async function walk(search: Search, rows: Rows, each: readonly Sql[], first = FI
   const found: number[][] = each.map(() => []);
   let after = START;
   for (let size = first; ;) {
-    if (search.spentMs > MOST_MS) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
+    if (search.workedMs > MOST_MS) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
     const piece = await readPiece(search.db, rows, each, after, size);
-    search.spentMs += Math.min(piece?.ms ?? MOST_PIECE_MS, MOST_PIECE_MS);
+    search.workedMs += piece?.ms ?? ABORTED_MS;
     if (!piece) {
       // These rows hold longer texts than earlier ones, so reduce the batch size.
       if (size === 1) throw new Interrupted(`A single row of ${rows.table.name} takes too long to search`);
@@ -123,7 +123,7 @@ interface Piece {
   readonly n: number;
   /** Key of the last row searched. */
   readonly last: number;
-  /** Execution time of the statement, without queueing. */
+  /** CPU time of the statement. */
   readonly ms: number;
   /** Keys of matching rows, for each condition. */
   readonly found: readonly (readonly number[])[];
@@ -143,7 +143,7 @@ async function readPiece(
   );
   const picked = sql`SELECT ${key} AS picked FROM ${own}
     WHERE ${rest} AND ${key} > ${after} AND ${inTime(db.dialect, key)} ORDER BY ${key} LIMIT ${size}`;
-  const statement = sql`SELECT COUNT(*) AS n, MAX(picked) AS last, ms_spent(COUNT(*)) AS ms, ${joined(keys, ', ')}
+  const statement = sql`SELECT COUNT(*) AS n, MAX(picked) AS last, ms_worked(COUNT(*)) AS ms, ${joined(keys, ', ')}
     FROM (${picked}) AS piece CROSS JOIN ${own} ON ${key} = picked`;
   try {
     const [row = {}] = await db.query<Record<string, unknown>>(statement);
