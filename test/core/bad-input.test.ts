@@ -4,7 +4,7 @@ import { definePlugin, plus, sql } from '@keelson/core';
 import { name } from '@keelson/core/database';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
-import { workedMs } from '../../packages/database/sqlite/sqlite-watch.ts';
+import { threadWorkedMs } from '../../packages/database/sqlite/sqlite-watch.ts';
 import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { ErrorLine } from '../../packages/log/error-log.ts';
 import { answerJudge } from '../../packages/testing/answers.ts';
@@ -125,7 +125,7 @@ async function populate(app: TestApp): Promise<Known> {
 
 function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadRequest): Promise<Answer> {
   const { hostname, port } = new URL(app.url);
-  const before = workedMs();
+  const before = threadWorkedMs();
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { hostname, port, method, path, agent, headers: { ...headers, ...length } as never };
@@ -140,7 +140,7 @@ function ask(app: TestApp, agent: Agent, { method, path, headers, body }: BadReq
           type,
           requestId: String(response.headers['x-request-id']),
           text: Buffer.concat(chunks).toString('utf8'),
-          ms: workedMs() - before,
+          ms: threadWorkedMs() - before,
         });
       if (!type.startsWith('text/event-stream')) return void response.on('end', done);
       // An event stream never ends.

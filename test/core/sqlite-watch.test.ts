@@ -111,6 +111,12 @@ test.serial('reading rows yields to others and ends when it takes too long', asy
   t.is((await database.query(selectSlowRows(10))).length, 10);
 });
 
+test.serial('a read that yields between rows may take longer than one that does not', async (t) => {
+  const database = await open(t);
+  const timed = sql`SELECT * FROM (${slowRows(300)}) AS slow WHERE in_time(i)`;
+  t.is((await database.query(timed)).length, 300);
+});
+
 test.serial('statements wait for a running read, and an aborted statement can be sent again', async (t) => {
   const database = await open(t);
   const [slow, id, fast] = await Promise.all([

@@ -6,7 +6,7 @@ import { Interrupted } from '../database-error.ts';
 import type { Dialect } from '../schema/column.ts';
 import { sql, type Sql } from '../statement/sql.ts';
 
-/** Maximum CPU time that one statement may use to read rows. */
+/** Maximum CPU time that one statement may use to read rows without yielding. */
 const MOST_MS = 90;
 /**
  * Maximum elapsed time beyond that for a statement that has CPU time left, because its thread may have waited for a CPU.
@@ -24,7 +24,7 @@ interface WatchClock {
   worked(): number;
 }
 
-const realClock: WatchClock = { now: () => performance.now(), worked: workedMs };
+const realClock: WatchClock = { now: () => performance.now(), worked: threadWorkedMs };
 
 export interface Watch {
   /** Call when a statement begins. */
@@ -42,18 +42,23 @@ export interface Watch {
  * statement's CPU time so far, in milliseconds; `LIKE … ESCAPE` ignores case and accents (P-24), like MariaDB's collation.
  */
 export function watchStatements(database: DatabaseSync, clock = realClock): Watch {
-  let [begun, workedBefore] = [0, 0];
+  let [begun, workedBefore, turnBefore] = [0, 0, 0];
   let end = Infinity;
   let latest = Infinity;
   const spentMs = () => clock.now() - begun;
-  const worked = () => clock.worked() - workedBefore;
+  const workedMs = () => clock.worked() - workedBefore;
   const check = () => {
     const now = clock.now();
     if (now <= end) return;
-    const left = MOST_MS - worked();
+    const left = MOST_MS - (clock.worked() - turnBefore);
     latest = Math.min(latest, now + MOST_WAIT_MS);
     if (left <= 0 || now > latest) throw new Interrupted(`SQLite read for ${Math.round(now - begun)} ms`);
     end = now + left;
+  };
+  const beginTurn = (now: number, worked: number) => {
+    turnBefore = worked;
+    end = now + MOST_MS;
+    latest = Infinity;
   };
   const texts = recentlyFolded();
   const patterns = new Map<string, Like>();
@@ -61,7 +66,7 @@ export function watchStatements(database: DatabaseSync, clock = realClock): Watc
     check();
     return 1;
   });
-  database.function('ms_worked', (_rows) => worked());
+  database.function('ms_worked', (_rows) => workedMs());
   // SQLite derives the argument count from the function's parameters.
   database.function('like', { deterministic: true }, (pattern, text, escape) => {
     check();
@@ -74,25 +79,23 @@ export function watchStatements(database: DatabaseSync, clock = realClock): Watc
   return {
     begin: () => {
       [begun, workedBefore] = [clock.now(), clock.worked()];
-      end = begun + MOST_MS;
-      latest = Infinity;
+      beginTurn(begun, workedBefore);
     },
     pause: async (work) => {
       const [since, before] = [clock.now(), clock.worked()];
       await work();
-      const paused = clock.now() - since;
-      begun += paused;
-      end += paused;
-      workedBefore += clock.worked() - before;
-      latest = Infinity;
+      const [now, worked] = [clock.now(), clock.worked()];
+      begun += now - since;
+      workedBefore += worked - before;
+      beginTurn(now, worked);
     },
     spentMs,
-    workedMs: worked,
+    workedMs,
   };
 }
 
 /** Returns the CPU time of this thread. */
-export function workedMs(): number {
+export function threadWorkedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
