@@ -551,6 +551,16 @@ test('random tests draw from test/_random.ts, whose seed is fixed and printed', 
   );
 });
 
+test('tests limit their time only where they need more than the three minutes of ava.config.js', (t) => {
+  const tests = sourcesOf(['test', 'plugins'], { tests: true });
+  const limits = tests.flatMap((each) => places(each, /\bt\.timeout\([\d_]+\)/));
+  t.true(limits.length > 0);
+  t.deepEqual(
+    limits.filter((each) => Number(each.replace(/^.*\(|[)_]/g, '')) <= 180_000),
+    [],
+  );
+});
+
 test('names are looked up in a Dictionary or a Map, not in an object that inherits constructor and toString', (t) => {
   t.deepEqual(
     withoutExceptions(

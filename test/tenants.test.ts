@@ -54,7 +54,6 @@ async function startTwo(t: ExecutionContext, env: Record<string, string> = {}) {
 }
 
 test.serial('credentials, changes, events, files and settings stay within their tenant', async (t) => {
-  t.timeout(180_000);
   const { acme, beta, ofAcme, ofBeta, ask } = await startTwo(t);
   await credentials(t, { ofAcme, ofBeta, ask });
   await interleaved(t, { acme, beta, ofAcme, ofBeta });
@@ -183,7 +182,6 @@ async function limits(t: ExecutionContext, { acme, beta, ofBeta, ask }: Pick<Two
 }
 
 test.serial('hosts, metrics and shutdown', async (t) => {
-  t.timeout(180_000);
   const place = await makeTenants(t, two, { METRICS_TOKEN: metricsToken });
   const started = await place.start();
   await unknownHosts(t, started);
@@ -261,7 +259,6 @@ async function measures(t: ExecutionContext, { ask }: TenantsRunning) {
 }
 
 test.serial('a tenant that cannot be opened stops no other, and is served once it opens', async (t) => {
-  t.timeout(180_000);
   const place = await makeTenants(t, { acme: {}, broken: { DATABASE_URL: '' } });
   const file = join(place.env['DATA_DIR'] ?? '', 'broken', 'keelson.db');
   mkdirSync(join(file, '..'), { recursive: true });
@@ -287,7 +284,6 @@ test.serial('a tenant that cannot be opened stops no other, and is served once i
 });
 
 test.serial('a tenant with a frozen database does not slow down the others', async (t) => {
-  t.timeout(180_000);
   const { given, freeze } = await freezable(t);
   const { tenant, ask } = await (await makeTenants(t, { acme: given, beta: {} })).start();
   const [acme, beta] = [tenant('acme'), tenant('beta')];

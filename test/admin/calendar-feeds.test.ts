@@ -42,7 +42,6 @@ const eventsOf = (calendar: ICAL.Component) =>
   calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
 
 test('a calendar client reads the feeds: recurring visits at local times, and cancelled ones', async (t) => {
-  t.timeout(180_000);
   // Clocks go forward in New York, the demo's time zone, on March 8.
   const app = await startApp(t, { clock: testClock('2026-03-02T15:00:00.000Z') });
   const made = await fillDemo(app.app);

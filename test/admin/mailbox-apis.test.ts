@@ -19,8 +19,7 @@ let send: Awaited<ReturnType<typeof asKey>>;
 const clock = testClock();
 const apis: Partial<Record<'microsoft' | 'google', MailApi>> = {};
 
-anyTest.before(async (t) => {
-  t.timeout(120_000);
+anyTest.before(async () => {
   oauth = await startOAuthServer();
   apis.microsoft = await startGraph((token) => oauth.holderOf(token));
   apis.google = await startGmail((token) => oauth.holderOf(token));
@@ -50,7 +49,6 @@ function mailOf(from: string): string {
 
 for (const sign_in of ['microsoft', 'google'] as const)
   test(`${sign_in}: mails are received once and marked afterwards, and replies are sent`, async (t) => {
-    t.timeout(120_000);
     const api = apis[sign_in] ?? t.fail();
     if (!api) return;
     const person = await seedEmployee(app, { can_create_tickets: true });

@@ -22,8 +22,7 @@ const clock = testClock();
 const teardowns: (() => Promise<void>)[] = [];
 
 if (hasDovecot) {
-  anyTest.before(async (t) => {
-    t.timeout(120_000);
+  anyTest.before(async () => {
     dovecot = await startDovecot();
     ours = await startMailServer({ teardown: (work) => void teardowns.push(work) });
     app = await openApp({ clock, config: { smtpUrl: ours.url, mailFrom: 'desk@acme.example', keepEvents: 'all' } });

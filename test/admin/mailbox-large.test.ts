@@ -21,8 +21,7 @@ let send: Awaited<ReturnType<typeof asKey>>;
 const clock = testClock();
 const apis: Partial<Record<'microsoft' | 'google', MailApi>> = {};
 
-anyTest.before(async (t) => {
-  t.timeout(120_000);
+anyTest.before(async () => {
   oauth = await startOAuthServer();
   apis.microsoft = await startGraph((token) => oauth.holderOf(token));
   apis.google = await startGmail((token) => oauth.holderOf(token));
@@ -78,7 +77,6 @@ const received = async (message_id: string): Promise<MailboxMessage> =>
   Promise.reject(new Error('Nothing was received'));
 
 test('a mail with a file of 25 MiB becomes a ticket with the file, without holding anybody up', async (t) => {
-  t.timeout(180_000);
   const { email } = await seedEmployee(app, { can_create_tickets: true });
   await app.run((ctx) =>
     ctx.app.settings.change(ctx, AttachmentLimits, (limits) => ({ ...limits, file_bytes: 25 * MIB })),
@@ -120,7 +118,6 @@ async function isBeginning(t: ExecutionContext, message_id: string, large: strin
 }
 
 (hasDovecot ? test : test.skip)('IMAP: of a mail that is too large, the beginning becomes a ticket', async (t) => {
-  t.timeout(180_000);
   const dovecot = await startDovecot();
   t.teardown(() => dovecot.stop());
   const { email } = await seedEmployee(app, { can_create_tickets: true });
@@ -144,7 +141,6 @@ for (const [sign_in, size] of [
   ['google', '44 MiB'],
 ] as const)
   test(`${sign_in}: of a mail that is too large, the beginning becomes a ticket`, async (t) => {
-    t.timeout(180_000);
     const api = apis[sign_in] ?? t.fail();
     if (!api) return;
     const { email } = await seedEmployee(app, { can_create_tickets: true });

@@ -38,8 +38,7 @@ async function openDesk(address: string): Promise<Desk> {
   return { app, address, mailbox_id, smtp };
 }
 
-anyTest.before(async (t) => {
-  t.timeout(120_000);
+anyTest.before(async () => {
   ours = await openDesk('support@acme.example');
   theirs = await openDesk('support@other.example');
 });

@@ -19,8 +19,7 @@ let send: Awaited<ReturnType<typeof asKey>>;
 let mailbox_id: number;
 const clock = testClock();
 
-anyTest.before(async (t) => {
-  t.timeout(120_000);
+anyTest.before(async () => {
   oauth = await startOAuthServer();
   graph = await startGraph(
     (token) => oauth.holderOf(token),

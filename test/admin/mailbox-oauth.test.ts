@@ -25,8 +25,7 @@ const clock = testClock();
 const teardowns: (() => Promise<void>)[] = [];
 
 if (hasDovecot) {
-  anyTest.before(async (t) => {
-    t.timeout(120_000);
+  anyTest.before(async () => {
     oauth = await startOAuthServer();
     dovecot = await startDovecot({ introspectionUrl: `${oauth.url}/introspect` });
     const accepts = (user: string, token: string) => user === 'support' && oauth.holderOf(token)?.email === user;

@@ -19,7 +19,6 @@ interface Watched {
 }
 
 async function watched(t: ExecutionContext): Promise<Watched> {
-  t.timeout(120_000);
   const dovecot = await startDovecot();
   t.teardown(() => dovecot.stop());
   const app = await openApp({ clock: testClock() });
@@ -72,7 +71,6 @@ test('mail becomes a ticket on arrival, even after a lost connection', async (t)
 });
 
 test('watching stops when no mailbox is left', async (t) => {
-  t.timeout(120_000);
   const app = await openApp();
   t.teardown(() => app.close());
   await watchAll(app.app.system(), new AbortController().signal);

@@ -26,8 +26,7 @@ let mailbox_id: number;
 const clock = testClock();
 
 if (hasDovecot) {
-  anyTest.before(async (t) => {
-    t.timeout(120_000);
+  anyTest.before(async () => {
     dovecot = await startDovecot();
     // The server records real arrival times, so the clock follows real time.
     app = await openApp({ clock });

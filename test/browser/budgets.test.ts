@@ -32,8 +32,7 @@ let room: Room;
 let person: { readonly email: string; readonly password: string };
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     room = await openRoom(path);
     const { email } = await seedTechnician(room.app);
     person = { email, password };

@@ -11,8 +11,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -29,7 +28,6 @@ async function openAsset(machine_name: string) {
 }
 
 test('a port is added, connected to another asset’s port, drawn, edited and removed', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await openAsset('SERVER1');
   await page.getByRole('tab', { name: /^Ports/ }).click();
   await page.getByRole('button', { name: 'Add port' }).click();
@@ -66,7 +64,6 @@ test('a port is added, connected to another asset’s port, drawn, edited and re
 });
 
 test('a login is added, revealed after confirmation, and logged', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await openAsset('FIREWALL1');
   await page.getByRole('tab', { name: 'Credentials' }).click();
   for (const label of ['Root', 'Guest']) {
@@ -105,7 +102,6 @@ test('a login is added, revealed after confirmation, and logged', async (t) => {
 });
 
 test('a plugin column shows warranty expiry with one request per page', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -123,7 +119,6 @@ test('a plugin column shows warranty expiry with one request per page', async (t
 });
 
 test('an administrator sets ignored identifiers and the limit of new devices', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/discovery/settings`);
   await page.getByLabel('New devices per day').fill('12');
@@ -144,7 +139,6 @@ test('an administrator sets ignored identifiers and the limit of new devices', a
 });
 
 test('another tool’s export is dropped onto the page, mapped, validated row by row and imported', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const [customer] = desk.made.customers;
   const { customer: company, company_number = 0 } = customer?.company ?? {};

@@ -13,15 +13,13 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
 }
 
 test('the usual tax rate is set once, and new invoices begin with it', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const setTo = async (rate: string) => {
     await visit(page, `${desk.app.url}/admin/settings`);
@@ -57,7 +55,6 @@ test('tax rates are written alike, amounts are aligned, and the balance is besid
 });
 
 test('an invoice is edited as a table, with unbilled time shown, sent with a message and paid', async (t) => {
-  t.timeout(120_000);
   const [customer] = desk.made.customers;
   const { company_number = 0, customer: name = '' } = customer?.company ?? {};
   const worked = await desk.app.run(async (ctx) => {
@@ -216,7 +213,6 @@ test('quantities have four decimals, and long descriptions are shown whole while
 });
 
 test('part of a paid invoice is credited and refunded, and the customer sees it', async (t) => {
-  t.timeout(120_000);
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;
   const invoice = await desk.app.run(async (ctx) => {
@@ -259,7 +255,6 @@ test('part of a paid invoice is credited and refunded, and the customer sees it'
 });
 
 test('subscriptions are entered as a table by keyboard, paused and resumed', async (t) => {
-  t.timeout(120_000);
   const [customer] = desk.made.customers;
   const company_number = customer?.company.company_number ?? 0;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);

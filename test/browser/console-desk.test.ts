@@ -14,8 +14,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -214,7 +213,6 @@ test('a notification appears in a browser without an open page, and leads to its
 });
 
 test('a reply template is written in the console, and inserted into a reply with the ticket’s values', async (t) => {
-  t.timeout(60_000);
   const id = await addTicket('Scanner is slow');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + id}`);

@@ -12,8 +12,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -28,7 +27,6 @@ async function addPlace(page: Page, button: string, name: string): Promise<void>
 }
 
 test('places of a site are added down to zones, renamed and removed with their contents', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const site = desk.made.customers[1]?.sites[0];
   const address = `${desk.app.url}/admin/sites/${site}`;
@@ -61,7 +59,6 @@ test('places of a site are added down to zones, renamed and removed with their c
 });
 
 test('managers and members are added to a group and removed', async (t) => {
-  t.timeout(120_000);
   const [customer] = desk.made.customers;
   if (!customer) return t.fail('The demo has no customers');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
@@ -87,7 +84,6 @@ test('managers and members are added to a group and removed', async (t) => {
 });
 
 test('a contact is invited by a copied link, chooses a password and signs in', async (t) => {
-  t.timeout(120_000);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const person = { company_number, first_name: 'Nora', last_name: 'New', email: 'nora.new@northwind-dental.example' };
   const { employee_number } = await desk.app.run((ctx) => createEmployee(ctx, person));
@@ -121,7 +117,6 @@ test('a contact is invited by a copied link, chooses a password and signs in', a
 });
 
 test('an IT admin invites a colleague', async (t) => {
-  t.timeout(120_000);
   const [customer] = desk.made.customers;
   if (!customer) throw new Error('The demo has no customers');
   const { company_number } = customer.company;
@@ -138,7 +133,6 @@ test('an IT admin invites a colleague', async (t) => {
 });
 
 test('a company page has a tab for each kind of record and creates new ones', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   await visit(page, `${desk.app.url}/admin/companies/${company_number}`);
@@ -200,7 +194,6 @@ test('a company page has a tab for each kind of record and creates new ones', as
 });
 
 test('the activity of a company leads to the records that changed', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   const { company_number } = desk.made.customers[0]?.company ?? {};
   await visit(page, `${desk.app.url}/admin/companies/${company_number}?tab=activity`);

@@ -10,8 +10,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -46,7 +45,6 @@ test('the portal says the day of a visit once, and aligns amounts', async (t) =>
 });
 
 test('tickets are planned by dragging and by keyboard', async (t) => {
-  t.timeout(180_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await page.clock.setSystemTime(desk.app.clock.now());
   await visit(page, `${desk.app.url}/admin/dispatch`);

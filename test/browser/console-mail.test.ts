@@ -16,8 +16,7 @@ let oauth: OAuthServer;
 let graph: MailApi;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     oauth = await startOAuthServer();
     graph = await startGraph((token) => oauth.holderOf(token));
     desk = await openDesk(path, { config: { mailMicrosoftLoginUrl: oauth.url, mailMicrosoftGraphUrl: graph.url } });
@@ -30,7 +29,6 @@ if (path !== undefined) {
 }
 
 test('a ticket from mail shows the original without running or loading anything', async (t) => {
-  t.timeout(180_000);
   const { app } = desk;
   const from = { name: 'Erin', address: desk.made.customers[0]?.colleague.email ?? '' };
   const html =
@@ -68,7 +66,6 @@ test('a ticket from mail shows the original without running or loading anything'
 });
 
 test('an additional address of a contact is added and removed on their page', async (t) => {
-  t.timeout(180_000);
   const { app } = desk;
   const number = desk.made.customers[0]?.colleague.employee_number ?? 0;
   const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator);
@@ -89,7 +86,6 @@ test('an additional address of a contact is added and removed on their page', as
 });
 
 test('an administrator adds a Microsoft 365 mailbox, consents, and signs in again after expiry', async (t) => {
-  t.timeout(180_000);
   const { app } = desk;
   const { page, context, complaints } = await asStaff(desk, desk.made.staff.administrator);
   // The provider redirects the browser to the installation's URL.

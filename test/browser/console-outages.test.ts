@@ -13,15 +13,13 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
 }
 
 test('an update is written beside its notice, sent to everyone affected, and listed', async (t) => {
-  t.timeout(120_000);
   const [outage] = await desk.app.run((ctx) => ctx.db.findBy(Outage, { status: 'active' }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/outages/${outage?.outage_id}`);
@@ -71,7 +69,6 @@ test('more alerts of a machine than fit are linked', async (t) => {
 });
 
 test('a network lists its free addresses first, and the asset of each used one', async (t) => {
-  t.timeout(120_000);
   const [network] = await desk.app.run((ctx) => ctx.db.find(Network, { order: { network_id: 'ASC' }, take: 1 }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/networks/${network?.network_id}`);

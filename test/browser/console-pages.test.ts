@@ -20,8 +20,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -36,7 +35,6 @@ async function openPage(address: string) {
 }
 
 test('the URLs of tickets, assets and invoices contain the number people quote, and old URLs redirect', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await openPage('/tickets');
   /** Returns the path of the page with this heading. */
   const at = async (address: string, heading = '') => {
@@ -68,7 +66,6 @@ test('the URLs of tickets, assets and invoices contain the number people quote, 
 });
 
 test('an article is written with a preview, survives a reload, and is restored to an earlier version', async (t) => {
-  t.timeout(120_000);
   const article = await desk.app.run((ctx) =>
     createArticle(ctx, { title: 'Scanner', content: 'Press the button.', visibility: 'both' }),
   );
@@ -100,7 +97,6 @@ test('an article is written with a preview, survives a reload, and is restored t
 });
 
 test('an opportunity is dragged to another stage, moved by keyboard, and lost with a reason', async (t) => {
-  t.timeout(120_000);
   const given = { name: 'New telephones', value: 120_000, stage: 'qualification' };
   const { opportunity_id } = await desk.app.run((ctx) => createOpportunity(ctx, given));
   const stored = () => desk.app.run((ctx) => ctx.db.findOneBy(Opportunity, { opportunity_id }));
@@ -139,7 +135,6 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
 });
 
 test('a webhook is created with chosen events, shows its secret once, is tested, and redelivers', async (t) => {
-  t.timeout(120_000);
   const receiver = await startReceiver(t);
   const { page, complaints, context } = await openPage('/webhooks');
   await page.getByRole('link', { name: 'New webhook' }).click();
@@ -169,7 +164,6 @@ test('a webhook is created with chosen events, shows its secret once, is tested,
 });
 
 test('a workflow is built from rows, shows server errors, is tested on a ticket, run and edited', async (t) => {
-  t.timeout(120_000);
   const customer = desk.made.customers[0]?.company;
   if (!customer) throw new Error('There is no customer');
   const { company_number } = customer;
@@ -270,7 +264,6 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
 });
 
 test('a key is created with chosen permissions and shown once', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await openPage('/keys/new');
   await page.getByLabel('Name').fill('Dashboard');
   await page.getByRole('group', { name: 'Tickets', exact: true }).getByLabel(/^Read/).check();
@@ -292,7 +285,6 @@ for (const [path, heading, good, bad] of [
   ['/contacts', 'Import contacts', 'first_name,last_name,email\nIda,Import,ida@example.com', 'Ida,Bad,no address'],
 ] as const)
   test(`${heading}: a file is validated row by row and imported on request`, async (t) => {
-    t.timeout(120_000);
     const { page, complaints, context } = await openPage(path);
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: heading }).waitFor();
@@ -374,7 +366,6 @@ test('a cancelled import says that it is undone, and nothing else', async (t) =>
 });
 
 test('an import is undone from the history, listing records changed since', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await openPage('/contacts/import');
   const customer = desk.made.customers[0]?.company.customer ?? '';
   const rows = [
@@ -412,7 +403,6 @@ test('an import is undone from the history, listing records changed since', asyn
 });
 
 test('an administrator sets the mail server after a connection test and sends a test mail', async (t) => {
-  t.timeout(120_000);
   const server = await startMailServer(t, { user: 'desk', password: 'hush hush' });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/settings`);

@@ -10,15 +10,13 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
 }
 
 test('a template fills the form for a new ticket, whose checklist must be done before it is closed', async (t) => {
-  t.timeout(120_000);
   const company = desk.made.customers[0]?.company.company_number ?? 0;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/new?company=${company}`);
@@ -44,7 +42,6 @@ test('a template fills the form for a new ticket, whose checklist must be done b
 });
 
 test('a ticket is split into child tickets, which are closed with it', async (t) => {
-  t.timeout(120_000);
   const company = desk.made.customers[0]?.company.company_number ?? 0;
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/new?company=${company}`);
@@ -71,7 +68,6 @@ test('a ticket is split into child tickets, which are closed with it', async (t)
 });
 
 test('a recurring ticket shows its next dates before it is saved', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await page.clock.setSystemTime(desk.app.clock.now());
   await visit(page, `${desk.app.url}/admin/recurring-tickets`);

@@ -20,8 +20,7 @@ let backupDir: string | undefined;
 let boss: { readonly email: string; readonly password: string };
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     backupDir = mkdtempSync(join(tmpdir(), 'backups-'));
     room = await openRoom(path, { config: { backupKey: randomBytes(32).toString('base64'), backupDir } });
     boss = { email: (await seedTechnician(room.app, 'administrator')).email, password };

@@ -13,15 +13,13 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
 }
 
 test('a dispatcher assigns a ticket to a team, whose rule picks the member', async (t) => {
-  t.timeout(120_000);
   const { app, made } = desk;
   const { user_id, name } = made.staff.technician;
   const company_number = made.customers[0]?.company.company_number ?? 0;
@@ -52,7 +50,6 @@ test('a dispatcher assigns a ticket to a team, whose rule picks the member', asy
 });
 
 test('an escalation at night is acknowledged on a phone, with the link from its mail', async (t) => {
-  t.timeout(120_000);
   const { app, made } = desk;
   const { user_id, email } = made.staff.technician;
   const company_number = made.customers[0]?.company.company_number ?? 0;

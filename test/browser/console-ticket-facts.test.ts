@@ -18,8 +18,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -39,7 +38,6 @@ async function newTicket(subject: string) {
 }
 
 test('a due date is set next to the conversation, appears in the queue and can be undone', async (t) => {
-  t.timeout(120_000);
   const { ticket_id, subject, address } = await newTicket('Server room is warm');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, address);
@@ -89,7 +87,6 @@ test('the history shows when a ticket is assigned and unassigned', async (t) => 
 });
 
 test('tags are added with suggestions, removed, shown in the queue and added to several tickets at once', async (t) => {
-  t.timeout(120_000);
   const first = await newTicket('Scanner is slow');
   const second = await newTicket('Scanner is loud');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
@@ -137,7 +134,6 @@ test('tags are added with suggestions, removed, shown in the queue and added to 
 });
 
 test('people watch a ticket: a contact, a technician and yourself', async (t) => {
-  t.timeout(120_000);
   const { address } = await newTicket('Switch reboots');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, address);
@@ -162,7 +158,6 @@ test('people watch a ticket: a contact, a technician and yourself', async (t) =>
 });
 
 test('a customer adds a colleague, who can follow the ticket but not close it', async (t) => {
-  t.timeout(120_000);
   const { it_admin: admin, manager, employee } = customer();
   const { page, complaints, context } = await asCustomer(desk, employee);
   complaints.splice(0);
@@ -202,7 +197,6 @@ test('a customer adds a colleague, who can follow the ticket but not close it', 
 });
 
 test('a reply and an internal note are sent together and undone together', async (t) => {
-  t.timeout(120_000);
   const { ticket_id, address } = await newTicket('Phone rings twice');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await page.clock.install();
@@ -237,7 +231,6 @@ test('a reply and an internal note are sent together and undone together', async
 });
 
 test('a closed ticket becomes an article, and each links to the other', async (t) => {
-  t.timeout(120_000);
   const { ticket_id, subject, address } = await newTicket('Toner is empty');
   await desk.app.run(async (ctx) => {
     const ticket = await lockTicket(ctx, ticket_id);
@@ -263,7 +256,6 @@ test('a closed ticket becomes an article, and each links to the other', async (t
 });
 
 test('buttons open the next and previous ticket of the last list', async (t) => {
-  t.timeout(120_000);
   await addTickets(desk, 3, 'Step through me');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician, {
     viewport: { width: 390, height: 800 },

@@ -15,8 +15,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -214,7 +213,6 @@ test('a file dropped on an internal note is internal like the note', async (t) =
 });
 
 test('billed time is corrected in place, and the correction deleted again', async (t) => {
-  t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'Backup tape is stuck');
   const day = '2025-02-03';
   await desk.app.run(async (ctx) => {
@@ -277,7 +275,6 @@ test('a ticket is merged into another, which is found by its number', async (t) 
 });
 
 test('ticket fields are edited in place, and the history shows old and new values', async (t) => {
-  t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'Prointer is stuck');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + ticket_id}`);

@@ -11,8 +11,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
     const target = { response_minutes: 60, next_response_minutes: null, resolution_minutes: null };
     const targets = [1, 2, 3].map((priority) => ({ ...target, priority, response_minutes: 60 * priority }));
@@ -29,7 +28,6 @@ async function open(subject: string, priorities: readonly number[]): Promise<voi
 }
 
 test('the queue sorted by time left shows the earliest due first, and remembers columns per view', async (t) => {
-  t.timeout(120_000);
   await open('Dispatch', [3, 1, 2]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets`);
@@ -71,7 +69,6 @@ test('the queue sorted by time left shows the earliest due first, and remembers 
 });
 
 test('a view is shared with its filters and columns, and colleagues see who is viewing a ticket', async (t) => {
-  t.timeout(120_000);
   await open('Shared', [1]);
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets?search=Shared&time_left=set`);
@@ -97,7 +94,6 @@ test('a view is shared with its filters and columns, and colleagues see who is v
 });
 
 test('a bulk change is previewed, and errors are listed by ticket afterwards', async (t) => {
-  t.timeout(120_000);
   await open('Together', [1, 2]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets?search=Together&sort=ticket_id&order=asc`);
@@ -117,7 +113,6 @@ test('a bulk change is previewed, and errors are listed by ticket afterwards', a
 });
 
 test('a slow bulk change cannot be cancelled by accident, and one that fails shows what is left to do', async (t) => {
-  t.timeout(120_000);
   await open('Slowly', [1, 2]);
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
   const { promise: waited, resolve: go } = Promise.withResolvers<void>();
@@ -144,7 +139,6 @@ test('a slow bulk change cannot be cancelled by accident, and one that fails sho
 });
 
 test('the home page shows unassigned tickets, and one click assigns one', async (t) => {
-  t.timeout(120_000);
   await open('Nobody has it', [1]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin`);
@@ -161,7 +155,6 @@ test('the home page shows unassigned tickets, and one click assigns one', async 
 });
 
 test('a view is pinned and a recent record is opened again, also by keyboard', async (t) => {
-  t.timeout(120_000);
   await open('Found again', [1]);
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets?assigned_to=none`);

@@ -32,8 +32,7 @@ const MOST = 1_800_000;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
     // The demo has none, because it would call an external server.
     const url = 'https://status.example.com/hook';

@@ -29,8 +29,7 @@ let company_number: number;
 let person: { readonly email: string; readonly password: string };
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     room = await openRoom(path, { limiter: limits, plugins: [faulty.plugin] });
     room.app.expectError(/page skipped: console\/unparsed/);
     ({ company_number } = await seedCompany(room.app));

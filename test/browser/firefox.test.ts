@@ -20,8 +20,7 @@ let browser: Browser;
 let made: DemoParts;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     [app, browser] = await Promise.all([openApp({ web: true, limiter: boundless }), openFirefox(path)]);
     made = await fillDemo(app.app);
   });
@@ -70,7 +69,6 @@ const addTicket = (subject: string) =>
   app.run((ctx) => createTicket(ctx, { company_number: customer().company.company_number, subject }));
 
 test('a technician answers a ticket with its time by keyboard', async (t) => {
-  t.timeout(120_000);
   const { ticket_id } = await addTicket('The scanner does not start');
   const at = await asStaff(made.staff.technician);
   await at.open(`${app.url}/admin/tickets?search=The+scanner+does+not+start&status=all`);
@@ -96,7 +94,6 @@ test('a technician answers a ticket with its time by keyboard', async (t) => {
 });
 
 test('a technician on site writes a note with its time on a phone', async (t) => {
-  t.timeout(120_000);
   const { ticket_id, ticket_number } = await addTicket('The switch is silent');
   const at = await asStaff(made.staff.technician, 390);
   await at.open(`${app.url}/admin/tickets/${ticket_number}`);
@@ -114,7 +111,6 @@ test('a technician on site writes a note with its time on a phone', async (t) =>
 });
 
 test('a dispatcher assigns several tickets at once', async (t) => {
-  t.timeout(120_000);
   const ids = [(await addTicket('Sort me one')).ticket_id, (await addTicket('Sort me two')).ticket_id];
   const at = await asStaff(made.staff.administrator);
   const { name, user_id } = made.staff.technician;
@@ -131,7 +127,6 @@ test('a dispatcher assigns several tickets at once', async (t) => {
 });
 
 test('a seller moves an opportunity on the board by keyboard', async (t) => {
-  t.timeout(120_000);
   const opportunity = await app.run((ctx) => ctx.db.findOneBy(Opportunity, { stage: 'proposal', status: 'open' }));
   if (!opportunity) throw new Error('The demo has no proposal');
   const { name, opportunity_id } = opportunity;
@@ -148,7 +143,6 @@ test('a seller moves an opportunity on the board by keyboard', async (t) => {
 });
 
 test('a biller writes an invoice, sends it and records its payment', async (t) => {
-  t.timeout(120_000);
   const payments = () => app.run((ctx) => ctx.db.countBy(Payment, {}));
   const before = await payments();
   const at = await asStaff(made.staff.administrator);
@@ -170,7 +164,6 @@ test('a biller writes an invoice, sends it and records its payment', async (t) =
 });
 
 test('an administrator invites a contact, who chooses a password and signs in', async (t) => {
-  t.timeout(120_000);
   const person = { first_name: 'Nora', last_name: 'New', email: 'nora.new@northwind-dental.example' };
   const { company_number } = customer().company;
   const { employee_number } = await app.run((ctx) => createEmployee(ctx, { company_number, ...person }));
@@ -193,7 +186,6 @@ test('an administrator invites a contact, who chooses a password and signs in', 
 });
 
 test('an employee asks for help, and the manager approves it', async (t) => {
-  t.timeout(120_000);
   const asking = await asCustomer(customer().employee, 390);
   await asking.fill('What you need', 'A second screen');
   await asking.click('Ask');
@@ -211,7 +203,6 @@ test('an employee asks for help, and the manager approves it', async (t) => {
 });
 
 test('an IT admin looks up a device and an invoice', async (t) => {
-  t.timeout(120_000);
   const at = await asCustomer(customer().it_admin);
   await at.click('Equipment');
   await at.sees('LT-DANA');

@@ -13,8 +13,7 @@ const MOST_CLICKS = 40;
 let room: Room;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     room = await openRoom(path);
   });
   anyTest.after.always(() => room?.close());
@@ -40,7 +39,6 @@ function pathOf(link: string | null | undefined): string {
 }
 
 test('from first start to a customer’s first ticket takes at most 40 clicks', async (t) => {
-  t.timeout(180_000);
   let clicks = 0;
   const { page, context, complaints } = await openCounted(() => clicks++);
 

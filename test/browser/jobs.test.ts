@@ -13,8 +13,7 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
@@ -27,7 +26,6 @@ function customer() {
 }
 
 test('a dispatcher triages fifty tickets with a few keystrokes', async (t) => {
-  t.timeout(120_000);
   const ids = await addTickets(desk, 50, 'Sort me');
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/tickets?search=Sort+me&status=all`);
@@ -52,7 +50,6 @@ test('a dispatcher triages fifty tickets with a few keystrokes', async (t) => {
 });
 
 test('a technician on site calls the customer and records the work offline', async (t) => {
-  t.timeout(120_000);
   const [ticket_id = 0] = await addTickets(desk, 1, 'On site');
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const { page, context } = await asStaff(desk, desk.made.staff.technician, phone);
@@ -110,7 +107,6 @@ test('a call is prepared on one page: contacts, offers and history', async (t) =
 });
 
 test('an IT admin looks up device owners, unpaid invoices and service status', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await asCustomer(desk, customer().it_admin);
   await visit(page, `${desk.app.url}/helpdesk`);
   complaints.splice(0);

@@ -21,8 +21,7 @@ let person: { readonly email: string; readonly password: string };
 let colleague: typeof person;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     room = await openRoom(path);
     ({ company_number } = await seedCompany(room.app));
     const [first, second] = [await seedTechnician(room.app), await seedTechnician(room.app)];

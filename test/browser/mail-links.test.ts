@@ -10,15 +10,13 @@ const test = path === undefined ? anyTest.serial.skip : anyTest.serial;
 let desk: Desk;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(180_000);
+  anyTest.before(async () => {
     desk = await openDesk(path);
   });
   anyTest.after.always(() => desk?.close());
 }
 
 test('the pages for rating and for appointments fit a phone', async (t) => {
-  t.timeout(180_000);
   const { app } = desk;
   await app.app.outbox.drain();
   const texts = (await readMails(app)).map(({ text }) => text);

@@ -21,8 +21,7 @@ let browser: Windows;
 let team: Awaited<ReturnType<typeof seedTeam>>;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(120_000);
+  anyTest.before(async () => {
     app = await openApp({ web: true });
     team = await seedTeam(app, { require_approval: true });
     await app.run((ctx) =>
@@ -70,7 +69,6 @@ async function findings({ page, complaints }: Visit): Promise<string[]> {
 }
 
 test('An employee asks, sees suggested articles and creates a ticket, which the manager approves in one tap', async (t) => {
-  t.timeout(120_000);
   const asking = await visit(team.member, 390);
   const { page } = asking;
   await page.getByRole('textbox', { name: 'What you need' }).fill('The printer wants new toner');

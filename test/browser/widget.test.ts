@@ -36,8 +36,7 @@ let website: Website;
 let publicKey: string;
 
 if (path !== undefined) {
-  anyTest.before(async (t) => {
-    t.timeout(120_000);
+  anyTest.before(async () => {
     app = await openApp({ plugins: [library], limiter: boundless });
     publicKey = (await seedKey(app, 'crm_public_live')).api_key;
     website = await openWebsite(app.url);
@@ -83,7 +82,6 @@ async function screenshot(page: Page, name: string): Promise<void> {
 }
 
 test('opens, greets, answers, suggests and ends, using only the keyboard', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey });
   await launcher(page).waitFor();
   t.is(await app.app.database.count(WidgetSession), 0, 'nothing is asked before somebody wants to chat');
@@ -150,7 +148,6 @@ test('opens, greets, answers, suggests and ends, using only the keyboard', async
 });
 
 test('a visitor whose browser is in German reads the chat in German', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey }, { locale: 'de-CH' });
   await page.getByRole('button', { name: 'Chat öffnen' }).click();
   await page.getByText('Hallo! Wie können wir helfen?').waitFor();
@@ -166,7 +163,6 @@ test('a visitor whose browser is in German reads the chat in German', async (t) 
 });
 
 test('a visitor asks for a person and chats with one until the person ends it', async (t) => {
-  t.timeout(120_000);
   const { page, complaints, context } = await visit({ publicKey });
   await launcher(page).click();
   await said(page).first().waitFor();
@@ -209,7 +205,6 @@ test('a visitor asks for a person and chats with one until the person ends it', 
 });
 
 test('every page option takes effect, and its text is treated as text', async (t) => {
-  t.timeout(120_000);
   const config = {
     publicKey,
     position: 'bottom-left',
@@ -249,7 +244,6 @@ test('every page option takes effect, and its text is treated as text', async (t
 });
 
 test('fills the screen on a phone, or is hidden', async (t) => {
-  t.timeout(120_000);
   const phone = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
   const { page, context } = await visit({ publicKey }, phone);
   await launcher(page).tap();
@@ -275,7 +269,6 @@ test('fills the screen on a phone, or is hidden', async (t) => {
 });
 
 test('an outage is shown first', async (t) => {
-  t.timeout(120_000);
   const now = app.clock.now();
   const outage = await app.run(async (ctx) => {
     const service_id = await ctx.db.insertReturningId(OutageService, {
@@ -303,7 +296,6 @@ test('an outage is shown first', async (t) => {
 });
 
 test('errors are shown in friendly words and recovered from', async (t) => {
-  t.timeout(120_000);
   const { page, context } = await visit({ publicKey });
   await launcher(page).click();
   await said(page).first().waitFor();
@@ -346,7 +338,6 @@ test('errors are shown in friendly words and recovered from', async (t) => {
 });
 
 test('without a key nothing is shown, with a wrong key an error; the page keeps working', async (t) => {
-  t.timeout(120_000);
   const none = await visit({});
   await none.page.waitForLoadState('load');
   t.is(await none.page.locator('[data-chat-widget]').count(), 0);

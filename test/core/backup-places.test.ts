@@ -40,7 +40,6 @@ async function opened<Result>(config: Config, work: (app: App) => Promise<Result
 const installed = ({ config, log, plugins }: App) => ({ config, log, plugins });
 
 test.serial('a backup is copied to a store, read back, fetched and deleted there', async (t) => {
-  t.timeout(120_000);
   const store = await openStore(t);
   const config = await place(t, {
     BACKUP_S3_URL: store.endpoint,
@@ -185,7 +184,6 @@ async function keepText({ storage, database, clock }: App, record_id: number, te
 }
 
 test.serial('a missing or changed file fails verification; another provider’s backup must be named', async (t) => {
-  t.timeout(120_000);
   const config = await place(t);
   await opened(config, async (app) => {
     const { company_number } = await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
@@ -231,7 +229,6 @@ function deletingMeanwhile(app: App, key: string): App {
 }
 
 test.serial('large numbers of missing plugins are restored exactly, and binary values are left out', async (t) => {
-  t.timeout(120_000);
   const config = await place(t);
   const run = (app: App, text: string) => app.database.run({ text, params: [] });
   const message = "'9007199254740993'";
@@ -261,7 +258,6 @@ test.serial('large numbers of missing plugins are restored exactly, and binary v
 });
 
 test.serial('tables of missing plugins are backed up and restored', async (t) => {
-  t.timeout(120_000);
   const config = await place(t);
   const run = (app: App, text: string) => app.database.run({ text, params: [] });
   const notes = (app: App) => app.database.query({ text: 'SELECT * FROM gone_note ORDER BY note_id', params: [] });

@@ -130,7 +130,6 @@ async function signsIn(t: ExecutionContext, app: App, email: string): Promise<nu
 }
 
 test.serial('a backup under write load is consistent and restores exactly', async (t) => {
-  t.timeout(120_000);
   const folder = makeFolder(t);
   const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
   const email = 'erin@example.com';

@@ -78,7 +78,6 @@ test('a command ends when the reader of its output has gone', async (t) => {
 });
 
 test('start prints the set-up link of a new installation', async (t) => {
-  t.timeout(60_000);
   const DATA_DIR = makeFolder(t);
   sharePages(DATA_DIR);
   const env = { ...process.env, DATA_DIR, PLUGINS_DIR: noPlugins(DATA_DIR), PORT: '0', DATABASE_URL: '' };

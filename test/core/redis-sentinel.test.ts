@@ -39,7 +39,6 @@ async function redis(t: ExecutionContext, port: number, ...options: string[]): P
 
 test('processes share limits and notifications through Sentinel, also after the primary is lost', async (t) => {
   // Sentinel waits for thirty seconds after it was suspended.
-  t.timeout(170_000);
   const folder = makeFolder(t);
   const [first, second, watcher] = [await freePort(), await freePort(), await freePort()];
   const own = ['--dir', folder, '--requirepass', SERVED_WITH, '--masterauth', SERVED_WITH];

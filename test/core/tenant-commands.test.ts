@@ -22,7 +22,6 @@ async function place(t: ExecutionContext, given: Parameters<typeof makeTenants>[
 }
 
 test('a command works only with the tenant it names', async (t) => {
-  t.timeout(120_000);
   const cli = await place(t, { acme: {}, beta: {} });
   const add = ['staff', 'add', 'Ada Byron', '--email', 'ada@example.com'];
   t.deepEqual(await cli(...add), { code: 1, out: '', err: 'Specify the tenant: --tenant acme or beta\n' });
@@ -32,7 +31,6 @@ test('a command works only with the tenant it names', async (t) => {
 });
 
 test('migrate updates every tenant and names unreachable ones', async (t) => {
-  t.timeout(120_000);
   const cli = await place(t, { acme: {}, gone: { DATABASE_URL: 'mysql://nobody:canary@127.0.0.1:1/gone' }, beta: {} });
   const { code, out, err } = await cli('migrate');
   t.is(code, 1);

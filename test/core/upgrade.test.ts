@@ -41,7 +41,6 @@ const fails = migration('1899000000000-fails', async (m) => {
 });
 
 test.serial('an upgrade puts a migrated copy in place, with every row and number', async (t) => {
-  t.timeout(120_000);
   const { place, config, customers, upgrade } = await prepare(t, shout);
   const counted = async () => {
     const counts: Record<string, unknown> = {};
@@ -65,7 +64,6 @@ test.serial('an upgrade puts a migrated copy in place, with every row and number
 });
 
 test.serial('a migration that fails leaves the database as it was', async (t) => {
-  t.timeout(120_000);
   const { place, config, customers, upgrade } = await prepare(t, fails);
   const error = await t.throwsAsync(upgrade());
   t.regex(error?.message ?? '', /There is an unexpected row[^]*Nothing was changed: the database is as it was\./);
@@ -81,7 +79,6 @@ test.serial('a migration that fails leaves the database as it was', async (t) =>
 });
 
 test.serial('a check rehearses the upgrade while the server runs, and changes nothing', async (t) => {
-  t.timeout(120_000);
   const { place, config, customers, upgrade } = await prepare(t, shout);
   await place.open(async () => {
     const printed = await upgrade({ check: true });

@@ -194,7 +194,6 @@ test('410 ends a delivery at once, Retry-After is honoured up to a day, a redire
 });
 
 test('receivers that hang, stall, flood or disconnect affect no one and get everything once they recover', async (t) => {
-  t.timeout(90_000);
   const app = await start(t);
   const bad = await Promise.all([hanging, dripping, flooding, resetting].map(() => startReceiver(t)));
   for (const [i, manner] of [hanging, dripping, flooding, resetting].entries()) {

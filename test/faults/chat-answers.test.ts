@@ -11,7 +11,6 @@ import { client } from './_send.ts';
 const portal = '/helpdesk/api/v1/chat';
 
 test.serial(`if a process dies before it answers, another answers once (FT-21, ${engine})`, async (t) => {
-  t.timeout(180_000);
   const model = await startModel(t);
   const bare = await makePlace(t);
   const ai = { AI_BASE_URL: model.base, AI_MODEL: 'small', EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };

@@ -19,7 +19,6 @@ const DISK = '48m';
 const PATIENCE_MS = 10_000;
 
 fileTest(`a full disk refuses writes, loses none, and heals when there is room again (FT-05${reason})`, async (t) => {
-  t.timeout(120_000);
   const disk = mountDisk(t, DISK);
   if (!disk) return t.pass('This user may not mount a small disk');
   const place = await makePlace(t, { dataDir: join(disk, 'data') });

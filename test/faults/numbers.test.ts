@@ -8,7 +8,6 @@ import { startWriters } from './_writers.ts';
 const TICKETS = engine === 'MariaDB' ? amount(400, 3000) : 400;
 
 test.serial(`two processes never issue the same ticket number (FT-18, ${engine})`, async (t) => {
-  t.timeout(120_000);
   const place = await makePlace(t);
   const nodes = [startNode(t, place, await freePort()), startNode(t, place, await freePort())];
   await Promise.all(nodes.map((each) => each.ready()));

@@ -16,7 +16,6 @@ const MOST_SECONDS = 4;
 const PATIENCE_MS = 30_000;
 
 serverTest(`exports are read from a replica while it can be, and are always whole (FT-25${reason})`, async (t) => {
-  t.timeout(180_000);
   const { primary, replica } = await startReplication(t);
   const place = await makePlace(t, { hosts: `127.0.0.1:${primary.port}` });
   const url = new URL(place.env['DATABASE_URL'] ?? '');

@@ -17,7 +17,6 @@ const COMPANIES = 60;
 const MONTHS = 14;
 
 test.serial(`a recurring invoice run that is killed and repeated bills no period twice (${engine})`, async (t) => {
-  t.timeout(120_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);
   await place.open(buy);

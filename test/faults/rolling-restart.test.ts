@@ -27,7 +27,6 @@ behindHaproxy(`nor behind HAProxy with the configuration that is shipped (FT-08,
 
 /** Restarts two processes in turn behind the balancer of the clients, or another one. */
 async function restartInTurn(t: ExecutionContext, startBalancer?: typeof startHaproxy): Promise<void> {
-  t.timeout(180_000);
   t.log(`seed ${seed}`);
   const place = await makePlace(t);
   const ports = [await freePort(), await freePort()];
