@@ -56,8 +56,9 @@ async function tryThese(trial: Trial, faults: Map<string, string>): Promise<Plug
     worker.on('error', (error) => resolve(error.message));
     worker.on('exit', () => resolve(ENDS_PROCESS));
   });
-  stopLimit();
   await worker.terminate();
+  // Not before: a message that was under way starts another limit.
+  stopLimit();
   // Without a current file, the thread could not even load the modules; the process will report why.
   if (why === undefined || current === undefined) return [];
   faults.set(current, why);
