@@ -101,7 +101,8 @@ async function walk(search: Search, rows: Rows, each: readonly Sql[], first = FI
   const found: number[][] = each.map(() => []);
   let after = START;
   for (let size = first; ;) {
-    if (search.workedMs > MOST_MS) throw new Interrupted(`A search of ${rows.table.name} took more than ${MOST_MS} ms`);
+    if (search.workedMs > MOST_MS)
+      throw new Interrupted(`A search of ${rows.table.name} used more than ${MOST_MS} ms of CPU time`);
     const piece = await readPiece(search.db, rows, each, after, size);
     search.workedMs += piece?.ms ?? ABORTED_MS;
     if (!piece) {
