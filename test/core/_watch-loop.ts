@@ -1,13 +1,15 @@
 // How long requests hold the event loop.
+import { threadWorkedMs } from '../../packages/database/sqlite/sqlite-watch.ts';
+
 /**
  * Measures how long this thread ran without yielding. It counts the thread's CPU time: on a busy machine, wall-clock
  * delays are normal.
  */
 export function watchLoop(): { stop: () => void; longest: () => number } {
-  let last = worked();
+  let last = threadWorkedMs();
   let longest = 0;
   const look = () => {
-    const now = worked();
+    const now = threadWorkedMs();
     longest = Math.max(longest, now - last);
     last = now;
   };
@@ -19,9 +21,4 @@ export function watchLoop(): { stop: () => void; longest: () => number } {
     },
     longest: () => longest,
   };
-}
-
-function worked(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
