@@ -106,14 +106,22 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
     page.getByRole('region', { name: stage, exact: true }).getByRole('listitem').filter({ hasText: 'New telephones' });
   await card('Qualification').waitFor();
   t.deepEqual(await axe(page), []);
+  // The board shows a move before the server has stored it.
+  const storedAs = (stage: string) =>
+    page.waitForResponse((response) => {
+      const request = response.request();
+      return request.method() === 'PUT' && request.postDataJSON().stage === stage;
+    });
+  const dragged = storedAs('proposal');
   await card('Qualification').dragTo(page.getByRole('region', { name: 'Proposal', exact: true }));
   await card('Proposal').waitFor();
   await card('Qualification').waitFor({ state: 'detached' });
+  await dragged;
   const menu = page.getByRole('button', { name: 'Move New telephones' });
   await menu.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('neg');
-  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  const saved = storedAs('negotiation');
   await page.keyboard.press('Enter');
   await card('Negotiation').waitFor();
   await saved;
@@ -121,7 +129,7 @@ test('an opportunity is dragged to another stage, moved by keyboard, and lost wi
   await menu.click();
   await page.getByRole('menuitem', { name: 'Closed lost' }).click();
   await page.getByLabel('Reason').fill('Too dear');
-  const lost = page.waitForResponse((response) => response.request().method() === 'PUT');
+  const lost = storedAs('closed_lost');
   await page.getByRole('button', { name: 'Mark as lost' }).click();
   await card('Closed lost').waitFor();
   await lost;

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 // A project in the console from its first phase to its end, and the boards of projects and opportunities.
 import { create } from '@keelson/core';
+import { createOpportunity } from '@keelson/modules/crm';
 import { Milestone, Project, Projects, PunchItem } from '@keelson/modules/projects';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
+import { In } from 'typeorm';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
@@ -187,6 +189,67 @@ test('an opportunity is moved between stages by keyboard, updates the sums immed
   );
   t.like(now, { stage: opportunity.stage, status: 'open', probability: opportunity.probability });
   await clean(t, page, complaints);
+  await context.close();
+});
+
+test('a refused move goes back while another card is moved, and moves of a card are stored in order', async (t) => {
+  const titles = { discovery: 'Discovery', proposal: 'Proposal', negotiation: 'Negotiation' };
+  const names = { refused: 'Cameras for the yard', moved: 'Phones for the shop' };
+  for (const name of Object.values(names))
+    await desk.app.run((ctx) => createOpportunity(ctx, { name, value: 900, stage: 'discovery' }));
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/opportunities/board`);
+  const card = (name: string, stage: keyof typeof titles) =>
+    page.getByRole('region', { name: titles[stage], exact: true }).getByRole('link', { name, exact: true });
+  const moveRight = async (name: string, from: keyof typeof titles) => {
+    await card(name, from).focus();
+    await page.keyboard.press('Shift+ArrowRight');
+  };
+  const sent: string[] = [];
+  const first = Promise.withResolvers<void>();
+  await page.route('**/opportunities/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback();
+    sent.push(route.request().postDataJSON().stage);
+    if (sent.length > 1) return route.fallback();
+    await first.promise;
+    await route.fulfill({ status: 409, json: { success: false, error: 'Somebody has closed it', code: 'CONFLICT' } });
+  });
+  await moveRight(names.refused, 'discovery');
+  await card(names.refused, 'proposal').waitFor();
+  await moveRight(names.moved, 'discovery');
+  await moveRight(names.moved, 'proposal');
+  await card(names.moved, 'negotiation').waitFor();
+  t.deepEqual(sent, ['proposal']);
+  first.resolve();
+  await card(names.refused, 'discovery').waitFor();
+  await page.getByRole('status').getByText(`Negotiation: ${names.moved}`).waitFor();
+  t.deepEqual(sent, ['proposal', 'proposal', 'negotiation']);
+  t.is(await page.getByRole('status').getByText('Somebody has closed it').count(), 1);
+  const stored = await desk.app.run((ctx) => ctx.db.findBy(Opportunity, { name: In(Object.values(names)) }));
+  t.deepEqual(
+    new Map(stored.map(({ name, stage }) => [name, stage])),
+    new Map([
+      [names.refused, 'discovery'],
+      [names.moved, 'negotiation'],
+    ]),
+  );
+  await context.close();
+});
+
+test('a refused deletion shows its reason once', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'Kept' }));
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.route('**/projects.php?*', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 400, json: { success: false, error: 'The project is locked' } })
+      : route.fallback(),
+  );
+  await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.locator('.toast').first().waitFor();
+  t.deepEqual(await page.locator('.toast > span').allTextContents(), ['The project is locked']);
   await context.close();
 });
 

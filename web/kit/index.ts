@@ -2,6 +2,7 @@
 export { addressWith } from './address.ts';
 export { Board } from './list/board.tsx';
 export type { BoardColumn } from './list/board.tsx';
+export { useMovedCards } from './list/moved-cards.ts';
 export { ask, call, dataOf, hrefOf, queries, stale, useAnswer, useChange, useItem } from './request/client.ts';
 export type { Answer, Args, Change, Data, Operation, Row } from './request/client.ts';
 export { ChoiceGroups } from './form/choice-groups.tsx';

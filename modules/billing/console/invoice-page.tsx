@@ -19,7 +19,6 @@ import {
   SimpleTable,
   Time,
   toast,
-  toastError,
   toneOf,
   useChange,
   useItem,
@@ -84,7 +83,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         danger: true,
       })
     )
-      change.mutate({ id, body: { status: 'void' } }, { onError: toastError });
+      change.mutate({ id, body: { status: 'void' } });
   };
   const draft = status === 'draft';
   const owed = status === 'sent' || status === 'overdue';
@@ -141,7 +140,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         currency={currency}
         open={doing === 'time'}
         onClose={done}
-        onChoose={({ body }) => addTime.mutate({ id, body }, { onError: toastError })}
+        onChoose={({ body }) => addTime.mutate({ id, body })}
       />
       <SendInvoice invoice={invoice} open={doing === 'send'} onClose={done} />
       {doing === 'credit' && <CreditInvoice invoice={invoice} onClose={done} />}

@@ -14,7 +14,6 @@ import {
   SimpleTable,
   Time,
   toast,
-  toastError,
   toneOf,
   useChange,
   useItem,
@@ -62,7 +61,7 @@ function Shown({ proposal }: { proposal: Proposal }) {
       text: t('The customer can accept or reject it in the portal.'),
       act: t('Send'),
     };
-    if (await confirm(asked)) send.mutate({ id }, { onError: toastError });
+    if (await confirm(asked)) send.mutate({ id });
   };
   const removeIt = async () => {
     const asked = {
@@ -71,7 +70,7 @@ function Shown({ proposal }: { proposal: Proposal }) {
       act: t('Delete'),
       danger: true,
     };
-    if (await confirm(asked)) remove.mutate({ id }, { onError: toastError });
+    if (await confirm(asked)) remove.mutate({ id });
   };
   return (
     <RecordPage

@@ -19,7 +19,6 @@ import {
   texts,
   Time,
   toast,
-  toastError,
   toneOf,
   unitPrice,
   useChange,
@@ -64,7 +63,7 @@ function Shown({ subscription }: { subscription: Subscription }) {
   const live = status === 'active' || status === 'paused';
   const moveTo = async (to: 'active' | 'paused' | 'cancelled') => {
     if (await confirm({ ...questionsOn(name)[to], danger: to === 'cancelled' }))
-      change.mutate({ id, body: { status: to } }, { onError: toastError });
+      change.mutate({ id, body: { status: to } });
   };
   return (
     <RecordPage

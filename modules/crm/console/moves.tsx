@@ -1,6 +1,5 @@
 // Moves of opportunities between stages, shown before the server responds, with undo in the toast.
-import { toast, useChange, type Args, type Row, t } from '@keelson/web';
-import { useState } from 'react';
+import { toast, useChange, useMovedCards, type Args, type Row, t } from '@keelson/web';
 import { stageName } from './stage-name.tsx';
 
 export const LIST = 'crm:GET /opportunities';
@@ -8,18 +7,16 @@ export type Opportunity = Row<typeof LIST>;
 const MOVE = 'crm:PUT /opportunities/{id}';
 type Wanted = Args<typeof MOVE>['body'] & { readonly stage: string };
 
-/** Moved cards; an error moves a card back. */
-export type Moves = ReadonlyMap<number, Opportunity>;
-
+/** Returns the moved cards, and a function that moves one. An error moves it back. */
 export function useMoves() {
-  const [moved, setMoved] = useState<Moves>(new Map());
-  const change = useChange(MOVE, { touches: ['/opportunities', '/crm/pipeline.php', '/crm/dashboard.php'] });
-  const forget = (id: number) => setMoved((now) => new Map([...now].filter(([each]) => each !== id)));
+  const { moved, show } = useMovedCards<Opportunity>((each) => each.opportunity_id);
+  const touches = ['/opportunities', '/crm/pipeline.php', '/crm/dashboard.php'];
+  const change = useChange(MOVE, { touches, inOrder: true });
   const put = (row: Opportunity, body: Wanted, done?: () => void) => {
-    const { opportunity_id: id } = row;
-    setMoved((now) => new Map(now).set(id, { ...row, stage: body.stage }));
-    // Settled once the columns have been refetched.
-    change.mutate({ id, body }, { onSettled: () => forget(id), ...(done && { onSuccess: done }) });
+    const stored = change.mutateAsync({ id: row.opportunity_id, body });
+    show({ ...row, stage: body.stage }, stored);
+    // `change` shows the error.
+    stored.then(done, () => undefined);
   };
   const move = (row: Opportunity, body: Wanted) => {
     const { stage, status, probability, lost_reason } = row;

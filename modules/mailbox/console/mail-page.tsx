@@ -22,7 +22,6 @@ import {
   texts,
   Time,
   toast,
-  toastError,
   useChange,
   useItem,
   useMay,
@@ -157,7 +156,7 @@ function Acts({ mail }: { mail: Mail }) {
   return (
     <>
       {retryable && (
-        <Button disabled={retry.isPending} onClick={() => retry.mutate({ id }, { onError: toastError })}>
+        <Button disabled={retry.isPending} onClick={() => retry.mutate({ id })}>
           {t('Try again')}
         </Button>
       )}
@@ -170,7 +169,7 @@ function Acts({ mail }: { mail: Mail }) {
             <Button onClick={() => setOpen('contact')}>{t('Add as contact…')}</Button>
           )}
           <Button onClick={() => setOpen('file')}>{t('Add to ticket…')}</Button>
-          {isWaiting && <Button onClick={() => ignore.mutate({ id }, { onError: toastError })}>{t('Dismiss')}</Button>}
+          {isWaiting && <Button onClick={() => ignore.mutate({ id })}>{t('Dismiss')}</Button>}
           {isWaiting && from_address && (
             <Menu
               label={t('Block')}

@@ -15,7 +15,6 @@ import {
   t,
   Time,
   toast,
-  toastError,
   useChange,
   useItem,
   useLocation,
@@ -69,7 +68,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
       act: t('Remove'),
       danger: true,
     };
-    if (await confirm(words)) remove.mutate({ id }, { onError: toastError });
+    if (await confirm(words)) remove.mutate({ id });
   };
   return (
     <RecordPage
@@ -83,7 +82,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
               <Button
                 look={mailbox.state === 'signed_out' ? 'primary' : 'quiet'}
                 disabled={signIn.isPending}
-                onClick={() => signIn.mutate({ id }, { onError: toastError })}
+                onClick={() => signIn.mutate({ id })}
               >
                 {isAgain ? t('Sign in again') : t('Sign in with {provider}', { provider: providers[mailbox.sign_in] })}
               </Button>

@@ -1,5 +1,5 @@
 // In a ticket: the mailbox that its mails are sent from, if there are several, and recipients that cannot be reached.
-import { date, Note, Section, t, toastError, useChange, useItem, useMay } from '@keelson/web';
+import { date, Note, Section, t, useChange, useItem, useMay } from '@keelson/web';
 
 export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readonly ticket_id: number } }) {
   const { data } = useItem('GET /mailboxes/outgoing.php?id={id}', { id });
@@ -14,7 +14,7 @@ export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readon
   );
   if (data.mailboxes.length < 2) return warning;
   const onChange = (value: string) =>
-    choose.mutate({ id, body: { mailbox_id: Number(value) } }, { onError: toastError });
+    choose.mutate({ id, body: { mailbox_id: Number(value) } });
   return (
     <Section title={t('Send as')}>
       {warning}

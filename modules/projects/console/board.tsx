@@ -15,13 +15,13 @@ import {
   useChange,
   useFirstRows,
   useMay,
+  useMovedCards,
   usePages,
   type Row,
   rich,
   t,
   percent,
 } from '@keelson/web';
-import { useState } from 'react';
 import { touches } from './changes.tsx';
 import { projectStates, type Project, UPDATE } from './look.tsx';
 
@@ -58,14 +58,13 @@ function ByStatus() {
     LIST,
     statuses.map((status) => ({ status })),
   );
-  const [moved, setMoved] = useState<ReadonlyMap<number, Item>>(new Map());
-  const update = useChange(UPDATE, { touches });
-  /** Moves the card immediately; settled once the columns have been refetched. */
+  const { moved, show } = useMovedCards<Item>((each) => each.project_id);
+  const update = useChange(UPDATE, { touches, inOrder: true });
   const put = (row: Item, status: Project['status'], done?: () => void) => {
-    const { project_id: id } = row;
-    setMoved((now) => new Map(now).set(id, { ...row, status }));
-    const forget = () => setMoved((now) => new Map([...now].filter(([each]) => each !== id)));
-    update.mutate({ id, body: { status } }, { onSettled: forget, ...(done && { onSuccess: done }) });
+    const stored = update.mutateAsync({ id: row.project_id, body: { status } });
+    show({ ...row, status }, stored);
+    // `update` shows the error.
+    stored.then(done, () => undefined);
   };
   const move = (row: Item, to: string) => {
     const status = to as Project['status'];

@@ -13,7 +13,6 @@ import {
   TextField,
   texts,
   toast,
-  toastError,
   useChange,
   useEditing,
   t,
@@ -40,7 +39,7 @@ export function MilestoneRow({ id, milestone, writes, onStep }: MilestoneRowProp
   const onDelete = async () => {
     const text = t('This cannot be undone.');
     if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
-      remove.mutate({ id, milestone_id }, { onError: toastError });
+      remove.mutate({ id, milestone_id });
   };
   if (open === 'edit')
     return (

@@ -8,7 +8,6 @@ import {
   Menu,
   TextField,
   texts,
-  toastError,
   useChange,
   useDrop,
   useEditing,
@@ -105,7 +104,7 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
   const onDelete = async () => {
     const text = t('Its milestones will stay in the project.');
     if (await confirm({ title: t('Delete phase {name}?', { name }), text, act: t('Delete'), danger: true }))
-      remove.mutate({ id, phase_id }, { onError: toastError });
+      remove.mutate({ id, phase_id });
   };
   return (
     <section

@@ -7,7 +7,6 @@ import {
   RecordPending,
   Tabs,
   toast,
-  toastError,
   useChange,
   useItem,
   useLocation,
@@ -82,7 +81,7 @@ function Acts({ project }: { project: Project }) {
   const onDelete = async () => {
     const text = t('Its phases, milestones and punch list will be deleted too. This cannot be undone.');
     if (await confirm({ title: t('Delete {name}?', { name }), text, act: t('Delete'), danger: true }))
-      remove.mutate({ id }, { onError: toastError });
+      remove.mutate({ id });
   };
   const done = status === 'completed' || status === 'cancelled';
   return (

@@ -115,6 +115,8 @@ export interface Change<O extends Operation> {
   readonly failed?: (error: Error, args: Args<O>) => void;
   /** Suppresses the error toast because the form shows the error. */
   readonly quiet?: boolean;
+  /** Sends one change after another. By default they are sent at once, so an earlier one may be stored last. */
+  readonly inOrder?: boolean;
 }
 
 /** Mutation for an operation: `mutate(args)`. A refusal rolls back the optimistic update and shows the reason. */
@@ -123,8 +125,9 @@ export function useChange<O extends Operation>(
   change: Change<O> = {},
 ): UseMutationResult<Answer<O>, Error, Args<O>, (() => void) | undefined> {
   const client = useQueryClient();
-  const { show, touches = [], done, failed, quiet = false } = change;
+  const { show, touches = [], done, failed, quiet = false, inOrder = false } = change;
   return useMutation<Answer<O>, Error, Args<O>, (() => void) | undefined>({
+    ...(inOrder && { scope: { id: operation } }),
     mutationFn: (args) => call(operation, args),
     onMutate: (args) => show?.(client, args),
     onError: (error, args, undo) => {
