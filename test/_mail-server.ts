@@ -1,8 +1,8 @@
 // A real SMTP server on loopback, whose responses a test controls.
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from './faults/_node.ts';
 
 export interface Received {
   readonly from: string;
@@ -31,7 +31,7 @@ export async function startMailServer(
 ) {
   const received: Received[] = [];
   let refusal: number | undefined;
-  let port = 0;
+  const port = await freePort();
   let server: SMTPServer | undefined;
   const hasUsers = Boolean(options.user ?? options.accepts);
   const make = () =>
@@ -70,9 +70,7 @@ export async function startMailServer(
   const start = async () => {
     server = make();
     server.on('error', () => {});
-    const listening = server.listen(port, '127.0.0.1');
-    await once(listening, 'listening');
-    port = (listening.address() as AddressInfo).port;
+    await once(server.listen(port, '127.0.0.1'), 'listening');
   };
   const stop = async () => {
     const running = server;

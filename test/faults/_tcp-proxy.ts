@@ -1,8 +1,9 @@
 // A TCP proxy between the product and its database that simulates network faults.
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import { freePort } from './_node.ts';
 
 export interface TcpProxy {
   readonly port: number;
@@ -53,13 +54,16 @@ export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<T
     forward(client, upstream);
     forward(upstream, client);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  const port = await freePort();
+  const start = async () => {
+    proxy.listen(port, '127.0.0.1');
+    await once(proxy, 'listening');
+  };
+  await start();
   t.teardown(() => {
     proxy.close();
     for (const each of sockets) each.destroy();
   });
-  const { port } = proxy.address() as AddressInfo;
   return {
     port,
     open: () => clients.size,
@@ -78,9 +82,6 @@ export async function startTcpProxy(t: ExecutionContext, target: URL): Promise<T
       proxy.close();
       for (const each of clients) each.resetAndDestroy();
     },
-    async restart() {
-      proxy.listen(port, '127.0.0.1');
-      await once(proxy, 'listening');
-    },
+    restart: start,
   };
 }
