@@ -24,6 +24,7 @@ const undisturbed: Readonly<Record<string, string>> = {
   'test/core/server.test.ts': 'holds the event loop for seconds',
   'test/core/sqlite-watch.test.ts': 'measures the CPU time of reads',
   'test/core/pdf-turns.test.ts': 'counts worker threads',
+  'test/tenants.test.ts': 'asks servers that wait ten seconds for a request, so nothing else may hold its thread',
 };
 
 /** Groups of a full run, the longest first: folders, and the number of parts of each. Parts take about equally long. */
