@@ -13,8 +13,7 @@ export default function SendAs({ ticket: { ticket_id: id } }: { ticket: { readon
     </>
   );
   if (data.mailboxes.length < 2) return warning;
-  const onChange = (value: string) =>
-    choose.mutate({ id, body: { mailbox_id: Number(value) } });
+  const onChange = (value: string) => choose.mutate({ id, body: { mailbox_id: Number(value) } });
   return (
     <Section title={t('Send as')}>
       {warning}
