@@ -12,12 +12,8 @@ export function useMoves() {
   const { moved, show } = useMovedCards<Opportunity>((each) => each.opportunity_id);
   const touches = ['/opportunities', '/crm/pipeline.php', '/crm/dashboard.php'];
   const change = useChange(MOVE, { touches, inOrder: true });
-  const put = (row: Opportunity, body: Wanted, done?: () => void) => {
-    const stored = change.mutateAsync({ id: row.opportunity_id, body });
-    show({ ...row, stage: body.stage }, stored);
-    // `change` shows the error.
-    stored.then(done, () => undefined);
-  };
+  const put = (row: Opportunity, body: Wanted, done?: () => void) =>
+    show({ ...row, stage: body.stage }, change.mutateAsync({ id: row.opportunity_id, body }), done);
   const move = (row: Opportunity, body: Wanted) => {
     const { stage, status, probability, lost_reason } = row;
     // A probability set by hand would otherwise be replaced by the stage's default.

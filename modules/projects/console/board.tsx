@@ -60,12 +60,8 @@ function ByStatus() {
   );
   const { moved, show } = useMovedCards<Item>((each) => each.project_id);
   const update = useChange(UPDATE, { touches, inOrder: true });
-  const put = (row: Item, status: Project['status'], done?: () => void) => {
-    const stored = update.mutateAsync({ id: row.project_id, body: { status } });
-    show({ ...row, status }, stored);
-    // `update` shows the error.
-    stored.then(done, () => undefined);
-  };
+  const put = (row: Item, status: Project['status'], done?: () => void) =>
+    show({ ...row, status }, update.mutateAsync({ id: row.project_id, body: { status } }), done);
   const move = (row: Item, to: string) => {
     const status = to as Project['status'];
     put(row, status, () =>
