@@ -221,10 +221,13 @@ test('a refused move goes back while another card is moved, and moves of a card 
   await card(names.moved, 'negotiation').waitFor();
   t.deepEqual(sent, ['proposal']);
   first.resolve();
+  const reason = page.getByRole('status').getByText('Somebody has closed it');
+  await reason.first().waitFor();
+  // At once, because it disappears by itself.
+  t.is(await reason.count(), 1);
   await card(names.refused, 'discovery').waitFor();
   await page.getByRole('status').getByText(`Negotiation: ${names.moved}`).waitFor();
   t.deepEqual(sent, ['proposal', 'proposal', 'negotiation']);
-  t.is(await page.getByRole('status').getByText('Somebody has closed it').count(), 1);
   const stored = await desk.app.run((ctx) => ctx.db.findBy(Opportunity, { name: In(Object.values(names)) }));
   t.deepEqual(
     new Map(stored.map(({ name, stage }) => [name, stage])),
