@@ -1,6 +1,6 @@
 // The pages of a site and of a manager group: the site's places, and the people of both.
 import { Asset } from '@keelson/modules/assets';
-import { createEmployee, ManagerGroupPerson } from '@keelson/modules/directory';
+import { createEmployee, createGroup, ManagerGroup, ManagerGroupPerson } from '@keelson/modules/directory';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
@@ -82,6 +82,35 @@ test('managers and members are added to a group and removed', async (t) => {
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+for (const [why, status] of [
+  ['are still loading', undefined],
+  ['cannot be read', 403],
+] as const)
+  test(`choices of a record are kept when it is saved while the lists ${why}`, async (t) => {
+    const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+    const approval_job_types = ['Hardware', 'Cables, plugs'];
+    const { group_id, code } = await desk.app.run((ctx) =>
+      createGroup(ctx, company_number, { name: why, approval_job_types }),
+    );
+    const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+    const { promise: saved, resolve: go } = Promise.withResolvers<void>();
+    await page.route('**/settings/dropdowns.php', async (route) => {
+      if (status) return route.fulfill({ status, json: { success: false, error: 'You may not read the lists' } });
+      await saved;
+      return route.continue();
+    });
+    await visit(page, `${desk.app.url}/admin/manager-groups/${code}?company_number=${company_number}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Description/).fill('Approves new hardware');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    go();
+    const [group] = await desk.app.run((ctx) => ctx.db.findBy(ManagerGroup, { group_id }));
+    t.like(group, { description: 'Approves new hardware', approval_job_types });
+    await context.close();
+  });
 
 test('a contact is invited by a copied link, chooses a password and signs in', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;

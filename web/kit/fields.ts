@@ -41,7 +41,7 @@ export function valuesOf(
     const value = field.fields
       ? rowsOf(name, field.fields, given)
       : field.type === 'array' && field.dropdown
-        ? given.getAll(name)
+        ? rawLines(given, name)
         : valueOf(field, given.get(name));
     if (value !== undefined) values.push([name, value]);
     else if (clear && field.nullable) values.push([name, null]);
@@ -49,6 +49,15 @@ export function valuesOf(
     else if (clear && field.type === 'string' && !field.enum) values.push([name, '']);
   }
   return Object.fromEntries(values);
+}
+
+/** Returns the non-empty lines of a field, or of all fields of that name. */
+export function rawLines(given: FormData, name: string): string[] {
+  return given
+    .getAll(name)
+    .flatMap((value) => (typeof value === 'string' ? value.split('\n') : []))
+    .map((each) => each.trim())
+    .filter(Boolean);
 }
 
 /** Collects rows named `line_items.0.description`; the number only distinguishes rows. */

@@ -21,13 +21,12 @@ export { EditableFact, EditingForm, useEditing } from './form/editable-fact.tsx'
 export { ChosenFiles, Files, FilesButton, sendFiles } from './components/files.tsx';
 export type { Attachment } from './components/files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
-export { valuesOf } from './fields.ts';
+export { rawLines, valuesOf } from './fields.ts';
 export { FormRows } from './form/form-rows.tsx';
 export {
   CheckField,
   Field,
   Form,
-  rawLines,
   rawText,
   SelectField,
   SelectSeveralField,

@@ -23,8 +23,18 @@ export function DropdownField({ list, several, value, ...field }: DropdownFieldP
   const mayRead = useMay()('settings:read');
   const { data, error } = useItem('GET /settings/dropdowns.php', {}, { enabled: mayRead });
   const current = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
-  if (!mayRead || error) return <TextField {...field} value={current.join(', ')} />;
-  if (!data) return <Bones />;
+  // One per line, because a value may contain a comma.
+  if (!mayRead || error) return <TextField {...field} {...(several && { lines: 4 })} value={current.join('\n')} />;
+  // A form that is saved meanwhile keeps the current values.
+  if (!data)
+    return (
+      <>
+        <Bones />
+        {current.map((each) => (
+          <input key={each} type="hidden" name={field.name} value={each} />
+        ))}
+      </>
+    );
   // Codes have labels of the product; a list's own values, such as `Hardware`, are their own labels.
   const active = (data[list] ?? [])
     .filter((each) => each.active)

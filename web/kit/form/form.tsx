@@ -237,11 +237,3 @@ export function rawText(given: FormData, name: string): string {
   const value = given.get(name);
   return typeof value === 'string' ? value : '';
 }
-
-/** Returns the non-empty lines of a field. */
-export function rawLines(given: FormData, name: string): string[] {
-  return rawText(given, name)
-    .split('\n')
-    .map((each) => each.trim())
-    .filter(Boolean);
-}
