@@ -4,8 +4,9 @@ import { Asset } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
 import { Employee, updateEmployee } from '@keelson/modules/directory';
-import { createArticle } from '@keelson/modules/kb';
+import { createArticle, createCategory } from '@keelson/modules/kb';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
+import { createWebhook } from '@keelson/modules/webhooks';
 import { Workflow } from '@keelson/modules/workflows';
 import anyTest from 'ava';
 import { holdImports } from '../_held-import.ts';
@@ -269,6 +270,35 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
     [],
   );
   await context.close();
+});
+
+test('choices of articles and webhooks are kept when they are saved before the choices are loaded', async (t) => {
+  const events = ['ticket.created', 'ticket.closed'];
+  const [article, { webhook }] = await desk.app.run(async (ctx) => {
+    const { category_id } = await createCategory(ctx, { name: 'Scanners' });
+    const text = { title: 'Feeder', content: 'Clean it.', visibility: 'both' } as const;
+    const url = 'https://status.example.com/hook';
+    return [
+      await createArticle(ctx, { ...text, category_id }),
+      await createWebhook(ctx, 'admin', { url, events, active: false }),
+    ];
+  });
+  const saved = async (address: string, choices: string | RegExp) => {
+    const { page, context } = await openPage('');
+    await page.route(choices, () => undefined);
+    await visit(page, `${desk.app.url}/admin${address}`);
+    const edit = page.getByRole('button', { name: 'Edit' });
+    if (!address.endsWith('/edit')) await edit.click();
+    const request = page.waitForRequest((each) => each.method() === 'PUT');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const body: unknown = (await request).postDataJSON();
+    await context.close();
+    return body;
+  };
+  const { category_id } = article;
+  t.like(await saved(`/articles/${article.article_id}/edit`, '**/kb/categories.php'), { category_id });
+  const sent = (await saved(`/webhooks/${webhook.webhook_id}`, /webhooks\.php\?action=events/)) as { events: string[] };
+  t.deepEqual(sent.events.toSorted(), events.toSorted());
 });
 
 test('a key is created with chosen permissions and shown once', async (t) => {

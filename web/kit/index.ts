@@ -27,6 +27,7 @@ export {
   CheckField,
   Field,
   Form,
+  KeptValues,
   rawText,
   SelectField,
   SelectSeveralField,

@@ -2,6 +2,7 @@
 import {
   Dialog,
   Form,
+  KeptValues,
   RecordField,
   SelectField,
   TextField,
@@ -97,7 +98,6 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
   const chosen = choices.some((each) => each.value === value) ? value : undefined;
   return (
     <SelectField
-      key={choices.length}
       name="connected_port_id"
       label={t('Remote port')}
       value={chosen}
@@ -109,8 +109,8 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
 
 function Vlan({ company_number, value }: { company_number: number; value: number | null | undefined }) {
   const may = useMay()('networks:read');
-  const { data: vlans = [] } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
-  if (!may) return <input type="hidden" name="vlan_id" value={value ?? ''} />;
+  const { data: vlans } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
+  if (!vlans) return <KeptValues name="vlan_id" values={[value]} />;
   const choices = vlans.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }));
   return (
     <SelectField

@@ -3,6 +3,7 @@ import {
   Bones,
   Failed,
   Form,
+  KeptValues,
   Note,
   RecordPage,
   rawText,
@@ -49,7 +50,7 @@ function Editor({ article }: { article: Article }) {
   const to = `/articles/${article_id}`;
   const [, go] = useLocation();
   const [draft, setDraft] = useDraft(`article/${article_id}`);
-  const { data: categories = [] } = useItem('GET /kb/categories.php');
+  const { data: categories } = useItem('GET /kb/categories.php');
   const save = useChange(SAVE, {
     quiet: true,
     touches: ['/kb/'],
@@ -94,14 +95,17 @@ function Editor({ article }: { article: Article }) {
       />
       <div className="article-fields">
         <SelectField name="visibility" label={t('Visibility')} value={article.visibility} choices={choices} required />
-        <SelectField
-          key={categories.length}
-          name="category_id"
-          label={t('Category')}
-          value={article.category_id}
-          choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
-          none={t('None')}
-        />
+        {categories ? (
+          <SelectField
+            name="category_id"
+            label={t('Category')}
+            value={article.category_id}
+            choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
+            none={t('None')}
+          />
+        ) : (
+          <KeptValues name="category_id" values={[article.category_id]} />
+        )}
         <TextField name="tags" label={t('Tags')} value={article.tags.join(', ')} hint={t('Separate with commas.')} />
       </div>
     </Form>

@@ -1,6 +1,7 @@
 // Form fields of a mailbox.
 import {
   CheckField,
+  KeptValues,
   rawLines,
   rawText,
   RecordField,
@@ -86,7 +87,7 @@ const priorities = [t('Critical'), t('High'), t('Normal'), t('Low'), t('Planning
 }));
 
 export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
-  const categories = useItem('GET /job-types.php').data ?? [];
+  const categories = useItem('GET /job-types.php').data;
   const [signIn, setSignIn] = useState<keyof typeof servers>(mailbox?.sign_in ?? 'password');
   const [protocol, setProtocol] = useState<string>(mailbox?.protocol ?? 'api');
   const redirect = useItem('GET /mailboxes.php?action=sign-in').data?.redirect_uri;
@@ -193,13 +194,17 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         )}
       </div>
       <div className="pair">
-        <SelectField
-          name="job_type"
-          label={t('Category of new tickets')}
-          value={mailbox?.job_type}
-          none={t('Default')}
-          choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
-        />
+        {categories ? (
+          <SelectField
+            name="job_type"
+            label={t('Category of new tickets')}
+            value={mailbox?.job_type}
+            none={t('Default')}
+            choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+          />
+        ) : (
+          <KeptValues name="job_type" values={[mailbox?.job_type]} />
+        )}
         <SelectField
           name="priority"
           label={t('Priority of new tickets')}

@@ -7,6 +7,7 @@ import {
   Failed,
   Field,
   Form,
+  KeptValues,
   IconButton,
   number,
   RecordPage,
@@ -388,7 +389,7 @@ const weekdays = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thu
 function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
   const rhythm = schedule ? rhythmOf(schedule.cron) : undefined;
   const [every, setEvery] = useState<string>(schedule ? (rhythm?.every ?? 'cron') : '');
-  const technicians = useItem('GET /tech-status.php').data ?? [];
+  const technicians = useItem('GET /tech-status.php').data;
   const { at, weekday, day } = rhythm ?? usualRhythm;
   return (
     <fieldset className="report-schedule">
@@ -415,7 +416,9 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
           <SelectField name="format" label={t('As')} required value={schedule?.format ?? 'pdf'} choices={formats} />
           <fieldset className="report-columns">
             <legend>{t('Recipients')}</legend>
-            {technicians.map((each) => (
+            {!technicians &&
+              schedule?.recipients.map((each) => <KeptValues key={each} name={`to-${each}`} values={['true']} />)}
+            {technicians?.map((each) => (
               <CheckField
                 key={each.user_id}
                 name={`to-${each.user_id}`}

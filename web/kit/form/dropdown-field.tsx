@@ -4,7 +4,7 @@ import { words } from '../format.ts';
 import { useItem } from '../request/client.ts';
 import { useMay } from '../shell/session.tsx';
 import { t } from '../shell/words.ts';
-import { SelectField, SelectSeveralField, TextField } from './form.tsx';
+import { KeptValues, SelectField, SelectSeveralField, TextField } from './form.tsx';
 
 interface DropdownFieldProps {
   readonly name: string;
@@ -25,14 +25,11 @@ export function DropdownField({ list, several, value, ...field }: DropdownFieldP
   const current = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
   // One per line, because a value may contain a comma.
   if (!mayRead || error) return <TextField {...field} {...(several && { lines: 4 })} value={current.join('\n')} />;
-  // A form that is saved meanwhile keeps the current values.
   if (!data)
     return (
       <>
         <Bones />
-        {current.map((each) => (
-          <input key={each} type="hidden" name={field.name} value={each} />
-        ))}
+        <KeptValues name={field.name} values={current} />
       </>
     );
   // Codes have labels of the product; a list's own values, such as `Hardware`, are their own labels.

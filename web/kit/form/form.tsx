@@ -206,6 +206,15 @@ const Options = ({ choices }: Pick<SelectProps, 'choices'>) =>
     </option>
   ));
 
+/** Keeps the values of a field whose choices cannot be shown yet, so that saving the form meanwhile changes nothing. */
+export const KeptValues = ({
+  name,
+  values,
+}: {
+  name: string;
+  values: readonly (string | number | null | undefined)[];
+}) => values.map((each) => <input key={each} type="hidden" name={name} value={each ?? ''} />);
+
 export function CheckField({
   name,
   label,
