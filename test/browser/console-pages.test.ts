@@ -1,14 +1,19 @@
 // Pages that need more than a declaration: articles, the opportunity board, webhooks, keys, imports.
+import { IsNull, Not } from '@keelson/core';
 import { ImportRun } from '@keelson/core/system';
-import { Asset } from '@keelson/modules/assets';
+import { Asset, AssetPort } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
 import { Employee, updateEmployee } from '@keelson/modules/directory';
+import { createVlan } from '@keelson/modules/inventory';
 import { createArticle, createCategory } from '@keelson/modules/kb';
+import { addMailbox } from '@keelson/modules/mailbox';
+import { Report } from '@keelson/modules/reports';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
 import { Workflow } from '@keelson/modules/workflows';
 import anyTest from 'ava';
+import type { Page } from 'playwright-core';
 import { holdImports } from '../_held-import.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { startReceiver } from '../_receiver.ts';
@@ -272,33 +277,87 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await context.close();
 });
 
-test('choices of articles and webhooks are kept when they are saved before the choices are loaded', async (t) => {
+interface Held {
+  readonly address: string;
+  /** Opens the form on the page. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** The request for its choices. */
+  readonly choices: string | RegExp;
+  /** What it answers; undefined: nothing, for ever. */
+  readonly answer?: readonly unknown[];
+  /** How a choice that is not in the answer is named. */
+  readonly shown?: string;
+}
+
+/** Saves a form as it opens. Returns what it sends. */
+async function savedUnchanged(page: Page, held: Held): Promise<unknown> {
+  const { address, open, choices, answer, shown = 'Not listed' } = held;
+  await page.route(choices, (each) => (answer ? each.fulfill({ json: { success: true, data: answer } }) : undefined));
+  await visit(page, `${desk.app.url}/admin${address}`);
+  await open?.(page);
+  if (answer) await page.locator('option', { hasText: shown }).waitFor({ state: 'attached' });
+  const stored = page.waitForResponse((each) => each.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const request = (await stored).request();
+  await page.unroute(choices);
+  return request.postDataJSON();
+}
+
+test('a form keeps its choices when they are not loaded yet, or no longer among those offered', async (t) => {
   const events = ['ticket.created', 'ticket.closed'];
-  const [article, { webhook }] = await desk.app.run(async (ctx) => {
+  const job_type = 'Fax machines';
+  const made = await desk.app.run(async (ctx) => {
     const { category_id } = await createCategory(ctx, { name: 'Scanners' });
     const text = { title: 'Feeder', content: 'Clean it.', visibility: 'both' } as const;
+    const article = await createArticle(ctx, { ...text, category_id });
     const url = 'https://status.example.com/hook';
-    return [
-      await createArticle(ctx, { ...text, category_id }),
-      await createWebhook(ctx, 'admin', { url, events, active: false }),
-    ];
+    const { webhook } = await createWebhook(ctx, 'admin', { url, events, active: false });
+    const { mailbox_id } = await addMailbox(ctx, {
+      ...{ name: 'Fax', address: 'fax@brightline.example', username: 'fax', host: '127.0.0.1', port: 993 },
+      ...{ password: 'secret', active: false, job_type },
+    });
+    const [asset, other] = await ctx.db.find(Asset, { where: { company_number: 1 }, take: 2 });
+    if (!asset || !other) throw new Error('The demo has no two assets of a company');
+    const { vlan_id } = await createVlan(ctx, { company_number: 1, vlan_number: 77, name: 'Voice' });
+    const to = { asset_id: other.asset_id, port_name: 'far', created_at: ctx.now, updated_at: ctx.now };
+    const far = await ctx.db.insertReturningId(AssetPort, to);
+    const link = { vlan_id, connected_asset_id: other.asset_id, connected_port_id: far };
+    await ctx.db.insert(AssetPort, { ...to, ...link, asset_id: asset.asset_id, port_name: 'near' });
+    const [report] = await ctx.db.find(Report, { where: { schedule: Not(IsNull()) }, take: 1 });
+    return { article, category_id, webhook, mailbox_id, asset, other, link, report };
   });
-  const saved = async (address: string, choices: string | RegExp) => {
-    const { page, context } = await openPage('');
-    await page.route(choices, () => undefined);
-    await visit(page, `${desk.app.url}/admin${address}`);
-    const edit = page.getByRole('button', { name: 'Edit' });
-    if (!address.endsWith('/edit')) await edit.click();
-    const request = page.waitForRequest((each) => each.method() === 'PUT');
-    await page.getByRole('button', { name: 'Save' }).click();
-    const body: unknown = (await request).postDataJSON();
-    await context.close();
-    return body;
+  const { article, category_id, webhook, mailbox_id, asset, other, link, report } = made;
+  const { page, context } = await openPage('');
+
+  const ofArticle = { address: `/articles/${article.article_id}/edit`, choices: '**/kb/categories.php' };
+  t.like(await savedUnchanged(page, ofArticle), { category_id });
+  t.like(await savedUnchanged(page, { ...ofArticle, answer: [] }), { category_id });
+
+  const open = (page: Page) => page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const ofMailbox = { address: `/mailboxes/${mailbox_id}`, open, choices: '**/job-types.php' };
+  t.like(await savedUnchanged(page, ofMailbox), { job_type });
+  t.like(await savedUnchanged(page, { ...ofMailbox, answer: [{ name: 'Printers' }], shown: job_type }), { job_type });
+
+  const ofPort = {
+    address: `/assets/${asset.asset_number}`,
+    open: async (page: Page) => {
+      await page.getByRole('tab', { name: 'Ports' }).click();
+      await page.getByRole('button', { name: 'Edit near' }).click();
+    },
   };
-  const { category_id } = article;
-  t.like(await saved(`/articles/${article.article_id}/edit`, '**/kb/categories.php'), { category_id });
-  const sent = (await saved(`/webhooks/${webhook.webhook_id}`, /webhooks\.php\?action=events/)) as { events: string[] };
-  t.deepEqual(sent.events.toSorted(), events.toSorted());
+  const vlans = /vlans\.php/;
+  t.like(await savedUnchanged(page, { ...ofPort, choices: vlans }), link);
+  t.like(await savedUnchanged(page, { ...ofPort, choices: vlans, answer: [] }), link);
+  t.like(await savedUnchanged(page, { ...ofPort, choices: `**/assets.php?action=ports&id=${other.asset_id}` }), link);
+
+  const ofWebhook = { address: `/webhooks/${webhook.webhook_id}`, open };
+  const sent = await savedUnchanged(page, { ...ofWebhook, choices: '**/webhooks.php?action=events' });
+  t.deepEqual((sent as { events: string[] }).events.toSorted(), events.toSorted());
+
+  const ofReport = { address: `/reports/${report?.report_id}/edit`, choices: '**/tech-status.php' };
+  const { schedule } = (await savedUnchanged(page, ofReport)) as Pick<Report, 'schedule'>;
+  t.deepEqual(schedule?.recipients, report?.schedule?.recipients);
+  await context.close();
 });
 
 test('a key is created with chosen permissions and shown once', async (t) => {

@@ -202,10 +202,10 @@ test('a converted lead links to what it became, and stages are offered in order 
   await page.getByRole('button', { name: 'Nächste Phase' }).click();
   await page.getByRole('definition').filter({ hasText: 'Qualifizierung' }).waitFor();
   await page.getByRole('button', { name: 'Bearbeiten' }).click();
-  const phase = page.getByLabel(/^Phase/);
+  const offered = page.getByLabel(/^Phase/).locator('option');
   // The form opens before the list of stages is loaded.
-  await phase.waitFor();
-  const stages = await phase.locator('option').allTextContents();
+  await offered.getByText('Bedarfsanalyse').waitFor({ state: 'attached' });
+  const stages = await offered.allTextContents();
   t.deepEqual(stages.filter((each) => each !== '–').slice(0, 3), ['Akquise', 'Qualifizierung', 'Bedarfsanalyse']);
   t.deepEqual(complaints, []);
   await context.close();

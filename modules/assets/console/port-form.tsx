@@ -84,7 +84,13 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
           value={port?.connected_asset_id}
           onPick={(picked) => setOther(picked && Number(picked.id))}
         />
-        {other !== undefined && <OtherPort key={other} asset_id={other} value={port?.connected_port_id} />}
+        {other !== undefined && (
+          <OtherPort
+            key={other}
+            asset_id={other}
+            value={other === port?.connected_asset_id ? port.connected_port_id : null}
+          />
+        )}
         <TextField name="notes" label={t('Notes')} lines={3} value={port?.notes} />
       </Form>
     </Dialog>
@@ -92,16 +98,13 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
 }
 
 function OtherPort({ asset_id, value }: { asset_id: number; value: number | null | undefined }) {
-  const { data: ports = [] } = useItem('GET /assets.php?action=ports&id={id}', { id: asset_id });
-  const choices = ports.map((each) => ({ value: each.port_id, label: nameOfPort(each) }));
-  // Remounts once the choices are loaded, so that the current one is selected.
-  const chosen = choices.some((each) => each.value === value) ? value : undefined;
+  const { data: ports } = useItem('GET /assets.php?action=ports&id={id}', { id: asset_id });
   return (
     <SelectField
       name="connected_port_id"
       label={t('Remote port')}
-      value={chosen}
-      choices={choices}
+      value={value}
+      choices={ports?.map((each) => ({ value: each.port_id, label: nameOfPort(each) }))}
       none={t('Unknown')}
     />
   );
@@ -110,15 +113,13 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
 function Vlan({ company_number, value }: { company_number: number; value: number | null | undefined }) {
   const may = useMay()('networks:read');
   const { data: vlans } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
-  if (!vlans) return <KeptValues name="vlan_id" values={[value]} />;
-  const choices = vlans.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }));
+  if (!may) return <KeptValues name="vlan_id" values={[value]} />;
   return (
     <SelectField
-      key={choices.length}
       name="vlan_id"
       label={t('VLAN')}
       value={value}
-      choices={choices}
+      choices={vlans?.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }))}
       none={t('None')}
     />
   );

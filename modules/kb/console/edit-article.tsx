@@ -3,7 +3,6 @@ import {
   Bones,
   Failed,
   Form,
-  KeptValues,
   Note,
   RecordPage,
   rawText,
@@ -95,17 +94,13 @@ function Editor({ article }: { article: Article }) {
       />
       <div className="article-fields">
         <SelectField name="visibility" label={t('Visibility')} value={article.visibility} choices={choices} required />
-        {categories ? (
-          <SelectField
-            name="category_id"
-            label={t('Category')}
-            value={article.category_id}
-            choices={categories.map((each) => ({ value: each.category_id, label: each.name }))}
-            none={t('None')}
-          />
-        ) : (
-          <KeptValues name="category_id" values={[article.category_id]} />
-        )}
+        <SelectField
+          name="category_id"
+          label={t('Category')}
+          value={article.category_id}
+          choices={categories?.map((each) => ({ value: each.category_id, label: each.name }))}
+          none={t('None')}
+        />
         <TextField name="tags" label={t('Tags')} value={article.tags.join(', ')} hint={t('Separate with commas.')} />
       </div>
     </Form>

@@ -1,7 +1,6 @@
 // Form fields of a mailbox.
 import {
   CheckField,
-  KeptValues,
   rawLines,
   rawText,
   RecordField,
@@ -194,17 +193,13 @@ export function MailboxFields({ mailbox }: { mailbox?: Mailbox }) {
         )}
       </div>
       <div className="pair">
-        {categories ? (
-          <SelectField
-            name="job_type"
-            label={t('Category of new tickets')}
-            value={mailbox?.job_type}
-            none={t('Default')}
-            choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
-          />
-        ) : (
-          <KeptValues name="job_type" values={[mailbox?.job_type]} />
-        )}
+        <SelectField
+          name="job_type"
+          label={t('Category of new tickets')}
+          value={mailbox?.job_type}
+          none={t('Default')}
+          choices={categories?.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+        />
         <SelectField
           name="priority"
           label={t('Priority of new tickets')}

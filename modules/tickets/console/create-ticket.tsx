@@ -97,8 +97,8 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
   const [callers, setCallers] = useState<number>();
   /** Company picked by hand; restricts the requester to its people. */
   const [scope, setScope] = useState(first);
-  const categories = useItem('GET /job-types.php').data ?? [];
-  const technicians = useItem('GET /tech-status.php').data ?? [];
+  const categories = useItem('GET /job-types.php').data;
+  const technicians = useItem('GET /tech-status.php').data;
   const teams = useTeams();
   const [draft, setDraft] = useDraft('ticket/new/description');
   const [filled, setFilled] = useState<Filled>();
@@ -235,7 +235,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
           name="job_type"
           label={t('Category')}
           value={filled?.job_type}
-          choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+          choices={categories?.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
         />
       </div>
       <div className="pair" key={`work ${filled?.template_id}`}>
@@ -244,7 +244,7 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
           label={t('Assignee')}
           value={filled?.assigned_to}
           none={t('Unassigned')}
-          choices={technicians.map((each: { user_id: number; name: string }) => ({
+          choices={technicians?.map((each: { user_id: number; name: string }) => ({
             value: each.user_id,
             label: each.name,
           }))}

@@ -1,10 +1,8 @@
 // A field whose values are a list that administrators keep, such as the types of assets.
-import { Bones } from '../components/parts.tsx';
-import { words } from '../format.ts';
 import { useItem } from '../request/client.ts';
 import { useMay } from '../shell/session.tsx';
 import { t } from '../shell/words.ts';
-import { KeptValues, SelectField, SelectSeveralField, TextField } from './form.tsx';
+import { SelectField, SelectSeveralField, TextField } from './form.tsx';
 
 interface DropdownFieldProps {
   readonly name: string;
@@ -25,21 +23,15 @@ export function DropdownField({ list, several, value, ...field }: DropdownFieldP
   const current = (Array.isArray(value) ? value : [value]).filter(Boolean).map(String);
   // One per line, because a value may contain a comma.
   if (!mayRead || error) return <TextField {...field} {...(several && { lines: 4 })} value={current.join('\n')} />;
-  if (!data)
-    return (
-      <>
-        <Bones />
-        <KeptValues name={field.name} values={current} />
-      </>
-    );
   // Codes have labels of the product; a list's own values, such as `Hardware`, are their own labels.
-  const active = (data[list] ?? [])
-    .filter((each) => each.active)
-    .map(({ value: each, label }) => [each, each === label ? label : t(label, undefined, field.name)] as const);
-  // A value that was removed from the list since stays selected.
-  const removed = current.filter((each) => active.every(([known]) => known !== each));
-  const labels = new Map<string, string>([...active, ...removed.map((each) => [each, words(each)] as const)]);
-  const choices = Array.from(labels, ([each, label]) => ({ value: each, label }));
+  const choices =
+    data &&
+    (data[list] ?? [])
+      .filter((each) => each.active)
+      .map(({ value: each, label }) => ({
+        value: each,
+        label: each === label ? label : t(label, undefined, field.name),
+      }));
   return several ? (
     <SelectSeveralField {...field} values={current} choices={choices} />
   ) : (

@@ -1,7 +1,7 @@
 // Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
 import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
 import { Button, Note } from '../components/parts.tsx';
-import { titleOf } from '../format.ts';
+import { titleOf, words } from '../format.ts';
 import { t } from '../shell/words.ts';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
@@ -149,9 +149,15 @@ export function TextField({
   );
 }
 
+interface Choice {
+  readonly value: string | number;
+  readonly label: string;
+}
+
 interface SelectProps extends Omit<FieldProps, 'children'> {
   readonly value?: string | number | null | undefined;
-  readonly choices: readonly { readonly value: string | number; readonly label: string }[];
+  /** Undefined while they load. A value that is not among them is kept as a further choice. */
+  readonly choices: readonly Choice[] | undefined;
   /** Label of the empty choice. */
   readonly none?: string;
   readonly onChoose?: (value: string) => void;
@@ -168,7 +174,7 @@ export function SelectField({ value, choices, none, onChoose, ...field }: Select
           onChange={(event) => onChoose?.(event.target.value)}
         >
           {(none !== undefined || !field.required) && <option value="">{none ?? '–'}</option>}
-          <Options choices={choices} />
+          <Options choices={withStored(choices, [value])} />
         </select>
       )}
     </Field>
@@ -181,6 +187,7 @@ interface SelectSeveralProps extends Omit<SelectProps, 'value' | 'none' | 'onCho
 }
 
 export function SelectSeveralField({ values, choices, onChoose, ...field }: SelectSeveralProps) {
+  const offered = withStored(choices, values);
   return (
     <Field {...field}>
       {(control) => (
@@ -188,18 +195,33 @@ export function SelectSeveralField({ values, choices, onChoose, ...field }: Sele
           {...control}
           className="input"
           multiple
-          size={Math.min(choices.length, 5)}
+          size={Math.min(offered.length, 5)}
           defaultValue={values}
           onChange={(event) => onChoose?.(Array.from(event.target.selectedOptions, (each) => each.value))}
         >
-          <Options choices={choices} />
+          <Options choices={offered} />
         </select>
       )}
     </Field>
   );
 }
 
-const Options = ({ choices }: Pick<SelectProps, 'choices'>) =>
+/** Adds the stored values that are not offered, such as one removed from its list, so that saving keeps them. */
+function withStored(choices: readonly Choice[] | undefined, stored: readonly (Choice['value'] | null | undefined)[]) {
+  const offered = new Set(choices?.map((each) => `${each.value}`));
+  const label = (value: Choice['value']) => {
+    if (!choices) return '…';
+    return typeof value === 'string' ? words(value) : t('Not listed');
+  };
+  const further = stored.flatMap((value) =>
+    value === null || value === undefined || value === '' || offered.has(`${value}`)
+      ? []
+      : [{ value, label: label(value) }],
+  );
+  return [...(choices ?? []), ...further];
+}
+
+const Options = ({ choices }: { choices: readonly Choice[] }) =>
   choices.map((each) => (
     <option key={each.value} value={each.value}>
       {each.label}

@@ -153,14 +153,14 @@ function Site({ ticket: { ticket_id, company_number, site_number, site_name }, w
 }
 
 function Category({ ticket: { ticket_id, job_type }, writes }: PartProps) {
-  const categories = useItem('GET /job-types.php').data ?? [];
+  const categories = useItem('GET /job-types.php').data;
   const field = (
     <SelectField
       name="job_type"
       label={t('Category')}
       required
       value={job_type}
-      choices={categories.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
+      choices={categories?.map((each: { name: string }) => ({ value: each.name, label: each.name }))}
     />
   );
   const save = (given: FormData) =>
