@@ -1,5 +1,6 @@
 // Settings of a mailbox: the address for internal notes, and how long replies reopen tickets.
 import { plus } from '@keelson/core';
+import { Mailbox } from '@keelson/modules/mailbox';
 import { findTicket, readComments } from '@keelson/modules/tickets';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
@@ -98,3 +99,14 @@ for (const [reopen_days, days, reopens] of [
     t.is(reply.state, reopens ? 'comment' : 'ticket');
     t.is((await app.run((ctx) => findTicket(ctx, ticket_id ?? 0))).status, reopens ? 'open' : 'closed');
   });
+
+test('a new category must be an active one; a removed one does not block other changes', async (t) => {
+  const { app, mailbox_id } = await start(t);
+  const send = await asKey(app, ['settings:read', 'settings:write', 'tickets:write']);
+  const change = async (body: object) => (await send('PUT', `/mailboxes.php?id=${mailbox_id}`, body)).body;
+  t.like(await change({ active: false, job_type: 'Fax machines' }), { error: 'job_type must be an active category' });
+  await app.run((ctx) => ctx.db.update(Mailbox, { mailbox_id }, { job_type: 'Fax machines' }));
+  t.like(await change({ active: false, job_type: 'Fax machines', name: 'Fax' }), {
+    data: { name: 'Fax', job_type: 'Fax machines' },
+  });
+});

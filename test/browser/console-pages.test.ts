@@ -298,9 +298,10 @@ async function savedUnchanged(page: Page, held: Held): Promise<unknown> {
   if (answer) await page.locator('option', { hasText: shown }).waitFor({ state: 'attached' });
   const stored = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save' }).click();
-  const request = (await stored).request();
+  const response = await stored;
+  if (!response.ok()) throw new Error(await response.text());
   await page.unroute(choices);
-  return request.postDataJSON();
+  return response.request().postDataJSON();
 }
 
 test('a form keeps its choices when they are not loaded yet, or no longer among those offered', async (t) => {

@@ -161,8 +161,9 @@ export async function changeMailbox(
     await trySending(outside, { ...after, password: opened, smtp_password: secret }, after.sign_in);
   return outside.transaction(async (ctx) => {
     const { mailbox_id } = before;
-    await checkJobType(ctx, wanted.job_type);
-    await checkCompany(ctx, wanted.company_number);
+    // Checked only when they change: a removed category or company does not block other changes.
+    if (isMoved('job_type')) await checkJobType(ctx, after.job_type);
+    if (isMoved('company_number')) await checkCompany(ctx, after.company_number);
     const notes = after.note_address ? [after.note_address] : [];
     await checkAddresses(ctx, [after.address, ...(aliases ?? before.aliases ?? []), ...notes], mailbox_id);
     const sealed = {
