@@ -103,6 +103,25 @@ test('An employee asks, sees suggested articles and creates a ticket, which the 
   t.deepEqual([...asking.complaints, ...deciding.complaints], []);
 });
 
+test('A ticket gets its files even if its form is closed while it is created', async (t) => {
+  const { page } = await visit(team.member);
+  await page.getByRole('link', { name: 'New ticket' }).click();
+  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/helpdesk/api/v1/tickets', async (route) => {
+    if (route.request().method() === 'POST') await waited;
+    return route.continue();
+  });
+  await page.getByLabel('What is it about?').fill('Paper jam');
+  const file = { name: 'jam.txt', mimeType: 'text/plain', buffer: Buffer.from('Tray 2') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('What is it about?').waitFor({ state: 'detached' });
+  go();
+  await page.getByText('jam.txt').waitFor();
+  t.regex((await page.locator('h1').textContent()) ?? '', /Paper jam/);
+});
+
 test('An article is rendered and can be rated', async (t) => {
   const reading = await visit(team.colleague);
   const { page, complaints } = reading;

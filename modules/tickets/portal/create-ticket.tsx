@@ -42,7 +42,6 @@ export default function CreateTicket() {
   const asked = useRested(`${subject} ${text}`.trim(), 400);
   const { data } = useItem('GET /job-types');
   const categories: readonly { name: string; requires_approval: boolean }[] = data?.job_types ?? [];
-  const create = useChange('POST /tickets', { quiet: true, touches: ['/tickets'] });
   const sent = async ({ ticket_id, ticket_number, requires_approval }: Data<'POST /tickets'>) => {
     setText('');
     await sendToTicket(ticket_id, files);
@@ -53,6 +52,7 @@ export default function CreateTicket() {
     );
     go(addressWith('/tickets/:quoted', ticket_id));
   };
+  const create = useChange('POST /tickets', { quiet: true, touches: ['/tickets'], done: (made) => void sent(made) });
   const submit = (given: FormData) => {
     const chosen = texts(given, 'job_type', 'priority', 'asset_id');
     const body = {
@@ -63,7 +63,7 @@ export default function CreateTicket() {
       ...(watchers.length > 0 && { watchers: watchers.map((each) => each.employee_number) }),
       ...(chosen.asset_id && { asset_id: Number(chosen.asset_id) }),
     };
-    create.mutate({ body }, { onSuccess: (made) => void sent(made) });
+    create.mutate({ body });
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = [...event.clipboardData.files];
