@@ -17,7 +17,7 @@ import type { Page } from 'playwright-core';
 import { holdImports } from '../_held-import.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { startReceiver } from '../_receiver.ts';
-import { asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { asStaff, axe, holds, openDesk, sideways, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -416,25 +416,65 @@ for (const [path, heading, good, bad] of [
     await context.close();
   });
 
-test('a form that was closed while it was saved still says that it failed', async (t) => {
-  const { page, context } = await openPage('/vendors');
-  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-  await page.route('**/vendors.php', async (route) => {
-    if (route.request().method() === 'GET') return route.continue();
-    await waited;
-    await route.fulfill({ status: 409, json: { success: false, error: 'name Cable World already exists' } });
-  });
-  await page.getByRole('button', { name: 'New vendor' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Name/).fill('Cable World');
-  await dialog.getByRole('button', { name: 'New vendor' }).click();
+interface Closed {
+  readonly what: string;
+  readonly address: string;
+  /** Opens the form and saves it. */
+  readonly save: (page: Page) => Promise<void>;
+  /** Leaves it before the answer. */
+  readonly leave: (page: Page) => Promise<void>;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const escape = async (page: Page) => {
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  go();
-  await page.locator('.toast', { hasText: 'Cable World' }).waitFor();
-  t.pass();
-  await context.close();
-});
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+const closed: readonly Closed[] = [
+  {
+    what: 'a generated form that was closed',
+    address: '/vendors',
+    async save(page) {
+      await press(page, 'New vendor');
+      await page.getByRole('dialog').getByLabel(/^Name/).fill('Cable World');
+      await page.getByRole('dialog').getByRole('button', { name: 'New vendor' }).click();
+    },
+    leave: escape,
+  },
+  {
+    what: 'a form of a page that was closed',
+    address: '/companies/1',
+    async save(page) {
+      await press(page, 'Edit');
+      await press(page, 'Save');
+    },
+    leave: escape,
+  },
+  {
+    what: 'a page that was left',
+    address: '/reports/1/edit',
+    save: (page) => press(page, 'Save'),
+    leave: (page) => step(page, `${desk.app.url}/admin/reports`),
+  },
+];
+
+for (const { what, address, save, leave } of closed)
+  test(`${what} while it was saved still says that it failed`, async (t) => {
+    const { page, context } = await openPage(address);
+    const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\//, async (route) => {
+      if (!['POST', 'PUT'].includes(route.request().method())) return route.continue();
+      await waited;
+      return route.fulfill({ status: 409, json: { success: false, error: 'name Cable World already exists' } });
+    });
+    await save(page);
+    await leave(page);
+    go();
+    await page.locator('.toast', { hasText: 'Cable World' }).waitFor();
+    t.pass();
+    await context.close();
+  });
 
 test('a cancelled import says that it is undone, and nothing else', async (t) => {
   const { page, complaints, context } = await openPage('/contacts/import');

@@ -73,7 +73,7 @@ const CodeField = () => (
 );
 
 function NewCodes({ open, onClose }: DialogProps) {
-  const make = useChange('POST /auth/mfa/recovery-codes', { quiet: true, touches });
+  const make = useChange('POST /auth/mfa/recovery-codes', { quiet: open, touches });
   const close = () => {
     make.reset();
     onClose();
@@ -100,7 +100,7 @@ function NewCodes({ open, onClose }: DialogProps) {
 
 function SwitchOff({ open, onClose }: DialogProps) {
   const off = useChange('POST /auth/mfa/disable', {
-    quiet: true,
+    quiet: open,
     touches,
     done: () => {
       toast(t('Two-factor authentication is off'));

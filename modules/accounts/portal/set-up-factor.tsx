@@ -9,8 +9,8 @@ export interface DialogProps {
 }
 
 export function SetUp({ open, onClose }: DialogProps) {
-  const begin = useChange('POST /auth/mfa', { quiet: true });
-  const confirm = useChange('POST /auth/mfa/confirm', { quiet: true, touches });
+  const begin = useChange('POST /auth/mfa', { quiet: open });
+  const confirm = useChange('POST /auth/mfa/confirm', { quiet: open, touches });
   const key = begin.data;
   const codes = confirm.data?.recovery_codes;
   const close = () => {

@@ -9,7 +9,7 @@ const names = [...what, 'site_number', 'assigned_employee', ...where];
 
 export function EditAsset({ asset, open, onClose }: { asset: Asset; open: boolean; onClose: () => void }) {
   const change = useChange('PUT /assets.php?id={id}', {
-    quiet: true,
+    quiet: open,
     touches: ['/assets.php'],
     done: () => {
       toast(t('Saved'));

@@ -22,7 +22,7 @@ interface CreateTicketProps {
 export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
   const [, go] = useLocation();
   const make = useChange('POST /chat/sessions.php?action=ticket&id={id}', {
-    quiet: true,
+    quiet: open,
     touches: ['/chat/sessions.php', '/tickets.php'],
     done: (ticket) => {
       toast(t('Ticket {ticket_number} created from this chat', { ticket_number: ticket.ticket_number }));

@@ -155,7 +155,7 @@ function Website({ address }: { address: string }) {
 
 function EditCompany({ company, open, onClose }: { company: Company; open: boolean; onClose: () => void }) {
   const change = useChange('PUT /companies.php?id={id}', {
-    quiet: true,
+    quiet: open,
     touches: ['/companies.php'],
     done: () => {
       toast(t('Saved'));

@@ -80,7 +80,7 @@ function Acts({ group }: { group: Group }) {
     setEditing(false);
   };
   const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
-    ...{ quiet: true, touches, done },
+    ...{ quiet: editing, touches, done },
   });
   const remove = useChange('DELETE /manager-groups.php?id={code}&company_number={company_number}', {
     ...{ touches, done: () => go(back.to) },

@@ -22,7 +22,7 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
   const [open, setOpen] = useState(false);
   const { data = [] } = useItem('GET /contacts.php?action=addresses&id={id}', { id });
   const add = useChange('POST /contacts.php?action=addresses&id={id}', {
-    quiet: true,
+    quiet: open,
     touches,
     done: () => setOpen(false),
   });

@@ -102,7 +102,7 @@ function Acts({ site }: { site: Site }) {
     toast(t('Saved'));
     setEditing(false);
   };
-  const change = useChange('PUT /sites.php?id={id}', { quiet: true, touches, done });
+  const change = useChange('PUT /sites.php?id={id}', { quiet: editing, touches, done });
   const remove = useChange('DELETE /sites.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
     const question = {

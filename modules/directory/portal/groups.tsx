@@ -66,7 +66,7 @@ export default function Groups() {
 function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [, go] = useLocation();
   const create = useChange('POST /managers', {
-    quiet: true,
+    quiet: open,
     touches: ['/managers'],
     done: ({ code }) => go(`/people/groups/${encodeURIComponent(code)}`),
   });

@@ -140,11 +140,15 @@ function Acts({ mail }: { mail: Mail }) {
     toast(t('Done'));
     setOpen(undefined);
   };
-  const belongs = useChange('POST /mailboxes/messages.php?action=belongs&id={id}', { quiet: true, touches, done });
-  const file = useChange('POST /mailboxes/messages.php?action=file&id={id}', { quiet: true, touches, done });
+  const belongs = useChange('POST /mailboxes/messages.php?action=belongs&id={id}', {
+    quiet: open === 'belongs',
+    touches,
+    done,
+  });
+  const file = useChange('POST /mailboxes/messages.php?action=file&id={id}', { quiet: open === 'file', touches, done });
   const retry = useChange('POST /mailboxes/messages.php?action=retry&id={id}', { touches, done });
   const contact = useChange('POST /mailboxes/messages.php?action=contact&id={id}', {
-    quiet: true,
+    quiet: open === 'contact',
     touches: [...touches, '/contacts.php'],
     done,
   });

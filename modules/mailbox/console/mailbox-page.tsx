@@ -41,7 +41,7 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
   const [, go] = useLocation();
   const [editing, setEditing] = useState(false);
   const change = useChange('PUT /mailboxes.php?id={id}', {
-    quiet: true,
+    quiet: editing,
     touches,
     done: () => {
       toast(t('Saved'));

@@ -6,7 +6,7 @@ export function MailboxTexts({ id }: { id: number }) {
   const { data = [] } = useItem('GET /mailboxes.php?action=texts&id={id}', { id });
   const [open, setOpen] = useState<string>();
   const change = useChange('PUT /mailboxes.php?action=texts&id={id}', {
-    quiet: true,
+    quiet: open !== undefined,
     touches: ['/mailboxes'],
     done: () => {
       toast(t('Saved'));

@@ -13,8 +13,16 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
     toast(`${said}: ${name}`);
   };
   const approve = useChange('POST /milestones/{id}/approve', { touches, done: done(t('Approved')) });
-  const reject = useChange('POST /milestones/{id}/reject', { touches, quiet: true, done: done(t('Rejected')) });
-  const ask = useChange('POST /milestones/{id}/request-info', { touches, quiet: true, done: done(t('Asked')) });
+  const reject = useChange('POST /milestones/{id}/reject', {
+    touches,
+    quiet: writing === 'reject',
+    done: done(t('Rejected')),
+  });
+  const ask = useChange('POST /milestones/{id}/request-info', {
+    touches,
+    quiet: writing === 'ask',
+    done: done(t('Asked')),
+  });
   const rejecting = writing === 'reject';
   const sent = rejecting ? reject : ask;
   return (

@@ -72,7 +72,7 @@ export function PunchList({ project_id, items }: { project_id: number; items: re
 function AddItem({ project_id, open, onClose }: { project_id: number; open: boolean; onClose: () => void }) {
   const add = useChange('POST /projects/{project_id}/punch-list', {
     touches,
-    quiet: true,
+    quiet: open,
     done: () => {
       onClose();
       toast(t('Item added'));

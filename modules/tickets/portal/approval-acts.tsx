@@ -12,7 +12,7 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
   });
   const reject = useChange('POST /tickets/{id}/reject', {
     touches,
-    quiet: true,
+    quiet: rejecting,
     done: () => {
       setRejecting(false);
       toast(t('Rejected: {subject}', { subject }));

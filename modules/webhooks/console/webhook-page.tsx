@@ -103,7 +103,7 @@ function Acts({ webhook }: { webhook: Webhook }) {
     toast(t('Saved'));
     close();
   };
-  const change = useChange('PUT /webhooks.php?id={id}', { quiet: true, touches, done });
+  const change = useChange('PUT /webhooks.php?id={id}', { quiet: editing, touches, done });
   const remove = useChange('DELETE /webhooks.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
     if (

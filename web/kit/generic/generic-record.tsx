@@ -181,12 +181,12 @@ function ActButton({
   const [open, setOpen] = useState(false);
   const offered = useOffered();
   const title = act.title ?? t('Do');
-  const change = useAct({ act, id, touches, onDone: () => toast(t('{title}: done', { title })) });
+  const change = useAct({ act, id, touches, onDone: () => toast(t('{title}: done', { title })), onError: toastError });
   if (!offered(act)) return null;
   const needsForm = fieldsOf(act).length > 0;
   const run = async () => {
     if (!(await sure(act))) return;
-    change.mutate(undefined, { onError: (error) => toastError(error) });
+    change.mutate(undefined);
   };
   return (
     <>
@@ -223,7 +223,7 @@ function RemoveButton({
   onDone: () => void;
 }) {
   const offered = useOffered();
-  const change = useAct({ act, id, touches, onDone });
+  const change = useAct({ act, id, touches, onDone, onError: toastError });
   if (!offered(act)) return null;
   const run = async () => {
     const yes = await confirm({
@@ -232,7 +232,7 @@ function RemoveButton({
       act: t('Delete'),
       danger: true,
     });
-    if (yes) change.mutate(undefined, { onError: (error) => toastError(error) });
+    if (yes) change.mutate(undefined);
   };
   return (
     <Button look="quiet" icon="trash" disabled={change.isPending} onClick={() => void run()}>

@@ -10,6 +10,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { Operations } from '../../api.d.ts';
 import { toastError } from '../components/toast.tsx';
 import { leaveForSignIn, place } from '../shell/place.ts';
@@ -113,7 +114,7 @@ export interface Change<O extends Operation> {
   readonly touches?: readonly string[];
   readonly done?: (data: Data<O>, args: Args<O>) => void;
   readonly failed?: (error: Error, args: Args<O>) => void;
-  /** Suppresses the error toast because the form shows the error. */
+  /** While the form that shows the error is open: suppresses the error toast. */
   readonly quiet?: boolean;
   /** Sends one change after another. By default they are sent at once, so an earlier one may be stored last. */
   readonly inOrder?: boolean;
@@ -126,6 +127,11 @@ export function useChange<O extends Operation>(
 ): UseMutationResult<Answer<O>, Error, Args<O>, (() => void) | undefined> {
   const client = useQueryClient();
   const { show, touches = [], done, failed, quiet = false, inOrder = false } = change;
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => void (mounted.current = false);
+  }, []);
   return useMutation<Answer<O>, Error, Args<O>, (() => void) | undefined>({
     ...(inOrder && { scope: { id: operation } }),
     mutationFn: (args) => call(operation, args),
@@ -133,7 +139,7 @@ export function useChange<O extends Operation>(
     onError: (error, args, undo) => {
       undo?.();
       failed?.(error, args);
-      if (!quiet) toastError(error);
+      if (!quiet || !mounted.current) toastError(error);
     },
     onSuccess: (answer, args) => done?.(dataOf(answer) as Data<O>, args),
     onSettled: () => stale(client, touches),
