@@ -1,5 +1,5 @@
 // Billing in the console: an invoice from its first line to its payment.
-import { createDraftInvoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
+import { createDraftInvoice, Invoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
@@ -131,6 +131,33 @@ test('an invoice is edited as a table, with unbilled time shown, sent with a mes
   await page.getByText('Paid', { exact: true }).first().waitFor();
   t.is(await page.getByRole('button', { name: 'Record payment' }).count(), 0);
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a new invoice whose worked time is refused is created once, without it', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  await desk.app.run(async (ctx) => {
+    const { ticket_id } = await createTicket(ctx, { company_number, subject: 'Paint the rack' });
+    return logTime(ctx, await lockTicket(ctx, ticket_id), { duration_minutes: 45, description: 'Painted it blue' });
+  });
+  const invoices = () => desk.app.run((ctx) => ctx.db.countBy(Invoice, { company_number }));
+  const before = await invoices();
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.route(/action=add-time/, (route) =>
+    route.fulfill({ status: 409, json: { success: false, error: 'A time entry is already billed' } }),
+  );
+  await visit(page, `${desk.app.url}/admin/invoices/new?company_number=${company_number}`);
+  await page.getByLabel('Description of line 1').fill('Blue paint');
+  await page.getByLabel('Unit price of line 1').fill('20');
+  await page.getByRole('button', { name: 'Add worked time' }).click();
+  const time = page.getByRole('dialog', { name: 'Add worked time' });
+  await time.getByLabel('Hourly rate').fill('100');
+  await time.getByRole('button', { name: 'Add to invoice' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.waitForURL(/\/admin\/invoices\/INV-\d+$/);
+  await page.locator('.toast', { hasText: 'A time entry is already billed' }).waitFor();
+  await page.getByRole('region', { name: 'Lines' }).getByText('Blue paint').waitFor();
+  t.is(await invoices(), before + 1);
   await context.close();
 });
 

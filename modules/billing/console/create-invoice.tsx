@@ -9,6 +9,7 @@ import {
   RecordPending,
   stale,
   toast,
+  toastError,
   useItem,
   useLocation,
   useSearchParams,
@@ -98,7 +99,10 @@ export default function CreateInvoice() {
   );
 }
 
-/** Creates the invoice with its manual lines, then adds the time. Without manual lines, creates it from the time. */
+/**
+ * Creates the invoice with its manual lines, then adds the time. Without manual lines, creates it from the time. If only
+ * the time is refused, the invoice is there without it: saving again would create another one.
+ */
 async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime | undefined) {
   const company_number = Number(given.get('company_number'));
   const { line_items, ...terms } = { company_number, ...bodyOf(wanted, given) };
@@ -107,7 +111,12 @@ async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime |
   const made = (await call('POST /billing/invoices.php', { body: { ...terms, line_items } })).data;
   if (!time) return made;
   const { invoice_id: id } = made;
-  return (await call('POST /billing/invoices.php?action=add-time&id={id}', { id, body: time.body })).data;
+  try {
+    return (await call('POST /billing/invoices.php?action=add-time&id={id}', { id, body: time.body })).data;
+  } catch (refusal) {
+    toastError(refusal);
+    return made;
+  }
 }
 
 /** Returns what a new invoice begins with, once the usual tax rate is known; it stays as it is from then on. */
