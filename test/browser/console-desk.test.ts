@@ -251,3 +251,20 @@ test('a reply template is written in the console, and inserted into a reply with
   await context.close();
   await other.context.close();
 });
+
+test('a sign-out that does not reach the server says so, and the next one works', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/me`);
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await page.route('**/admin/logout', (route) => route.abort());
+  await signOut();
+  await page.locator('.toast', { hasText: 'Can’t reach the server.' }).waitFor();
+  await page.unroute('**/admin/logout');
+  await signOut();
+  await page.waitForURL(/\/admin\/login/);
+  t.pass();
+  await context.close();
+});

@@ -3,9 +3,11 @@ import { Link, useLocation } from 'wouter';
 import { Icon, isIcon } from '../kit/components/icon.tsx';
 import { Menu } from '../kit/components/menu.tsx';
 import { Avatar, IconButton } from '../kit/components/parts.tsx';
+import { toastError } from '../kit/components/toast.tsx';
 import { number } from '../kit/format.ts';
 import { useAnswer } from '../kit/request/client.ts';
 import { useLive } from '../kit/request/live.ts';
+import { send } from '../kit/request/send.ts';
 import { keyName } from '../kit/shell/keys.tsx';
 import { byOrder, openPage } from '../kit/shell/pages-order.ts';
 import { openPalette } from '../kit/shell/palette.tsx';
@@ -140,7 +142,8 @@ function PersonBar() {
     else if (act === 'docs') location.assign('/docs');
     else {
       forgetRecent();
-      void fetch('/admin/logout', { method: 'POST' }).then(() => location.assign('/admin/login'));
+      const request = { method: 'POST', headers: new Headers() };
+      send('/admin/logout', request).then(() => location.assign('/admin/login'), toastError);
     }
   };
   return (

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { Confirms } from '../kit/components/confirm.tsx';
 import { Menu } from '../kit/components/menu.tsx';
 import { Avatar } from '../kit/components/parts.tsx';
-import { Toasts } from '../kit/components/toast.tsx';
+import { toastError, Toasts } from '../kit/components/toast.tsx';
 import { ask } from '../kit/request/client.ts';
 import { startLive } from '../kit/request/live.ts';
 import { NetworkBar } from '../kit/request/network-bar.tsx';
@@ -59,10 +59,11 @@ function PersonMenu() {
     { value: 'out', label: t('Sign out'), icon: 'log-out' } as const,
   ];
   const onChoose = (act: string) => {
-    if (isLanguage(act)) return void ask('PUT /auth/language', { body: { language: act } }).then(() => speak(act));
+    if (isLanguage(act))
+      return void ask('PUT /auth/language', { body: { language: act } }).then(() => speak(act), toastError);
     if (act === 'me') go('/me');
     else if (act === 'theme') changePreferences({ theme: dark ? 'light' : 'dark' });
-    else void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'));
+    else void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'), toastError);
   };
   return (
     <Menu label={t('Account')} className="who" choices={choices} onChoose={onChoose}>

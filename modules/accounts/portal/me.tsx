@@ -14,6 +14,7 @@ import {
   texts,
   Time,
   toast,
+  toastError,
   useChange,
   useItem,
   rawText,
@@ -31,7 +32,9 @@ export default function Me() {
       acts={
         <Button
           icon="log-out"
-          onClick={() => void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'))}
+          onClick={() =>
+            void ask('POST /auth/logout', { body: {} }).then(() => location.assign('/helpdesk/sign-in'), toastError)
+          }
         >
           {t('Sign out')}
         </Button>
