@@ -452,6 +452,18 @@ const closed: readonly Closed[] = [
     leave: escape,
   },
   {
+    what: 'a fact that was closed',
+    address: '/tickets/1014',
+    async save(page) {
+      await press(page, 'Change start date');
+      await press(page, 'Save');
+    },
+    async leave(page) {
+      await press(page, 'Cancel');
+      await page.getByRole('button', { name: 'Change start date' }).waitFor();
+    },
+  },
+  {
     what: 'a page that was left',
     address: '/reports/1/edit',
     save: (page) => press(page, 'Save'),

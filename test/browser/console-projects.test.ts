@@ -35,11 +35,20 @@ test('a project is planned, advanced and completed without leaving its page', as
   const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'New branch' }));
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
-  for (const name of ['Plan', 'Build']) {
-    await page.getByLabel('Add phase').fill(name);
-    await page.keyboard.press('Enter');
-    await phase(page, name).waitFor();
-  }
+  // The next phase is typed while the first one is stored.
+  const { promise: typed, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/action=phases/, async (route) => {
+    await typed;
+    return route.continue();
+  });
+  const adding = page.getByLabel('Add phase');
+  await adding.fill('Plan');
+  await page.keyboard.press('Enter');
+  await adding.fill('Build');
+  go();
+  await phase(page, 'Plan').waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).last().click();
+  await phase(page, 'Build').waitFor();
   await phase(page, 'Plan').getByLabel('Add milestone').fill('Cabling');
   await page.keyboard.press('Enter');
   await phase(page, 'Plan').getByText('Cabling').first().waitFor();

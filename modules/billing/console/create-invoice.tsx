@@ -14,6 +14,7 @@ import {
   useLocation,
   useSearchParams,
   useSession,
+  useShown,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -33,6 +34,7 @@ export default function CreateInvoice() {
   const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const shown = useShown();
   const chosen = time?.body.time_entry_ids.length ?? 0;
   const save = async (wanted: InvoiceValues, given: FormData) => {
     setBusy(true);
@@ -43,7 +45,8 @@ export default function CreateInvoice() {
       toast(t('Draft {invoice_number} created', { invoice_number: made.invoice_number }));
       go(addressWith('/invoices/:invoice_number', made.invoice_id, made));
     } catch (refusal) {
-      setError(refusal as Error);
+      if (shown.current) setError(refusal as Error);
+      else toastError(refusal);
     }
     setBusy(false);
   };

@@ -1,6 +1,5 @@
 // Dialog that stops a timer and logs its time on the ticket, as measured or as entered by the technician.
-import { call, CheckField, Dialog, Form, minutes, queries, rawText, stale, TextField, toast, t } from '@keelson/web';
-import { useState } from 'react';
+import { CheckField, Dialog, Form, minutes, rawText, TextField, toast, useChange, t } from '@keelson/web';
 
 interface StopTimerProps {
   readonly id: number;
@@ -9,31 +8,32 @@ interface StopTimerProps {
 }
 
 export function StopTimer({ id, open, onClose }: StopTimerProps) {
-  const [error, setError] = useState<Error | null>(null);
-  const stop = async (given: FormData) => {
+  const stop = useChange('PUT /timers.php?action=stop&id={id}', {
+    quiet: open,
+    touches: ['/timers.php', '/tickets.php'],
+    done: ({ duration_minutes }) => {
+      toast(t('{duration_minutes} logged', { duration_minutes: minutes(duration_minutes) }));
+      onClose();
+    },
+  });
+  const submit = (given: FormData) => {
     const duration = rawText(given, 'duration_minutes');
     const body = {
       ...(duration !== '' && { duration_minutes: Number(duration) }),
       description: rawText(given, 'description'),
       billable: given.get('billable') !== null,
     };
-    try {
-      const { data } = await call('PUT /timers.php?action=stop&id={id}', { id, body });
-      await stale(queries, ['/timers.php', '/tickets.php']);
-      toast(t('{duration_minutes} logged', { duration_minutes: minutes(data.duration_minutes) }));
-      onClose();
-    } catch (refusal) {
-      setError(refusal as Error);
-    }
+    stop.mutate({ id, body });
   };
   return (
     <Dialog title={t('Log time')} open={open} onClose={onClose}>
       <Form
         submit={t('Log', {}, 'verb')}
-        error={error}
+        busy={stop.isPending}
+        error={stop.error}
         names={['duration_minutes', 'description', 'billable']}
         onCancel={onClose}
-        onSubmit={(given) => void stop(given)}
+        onSubmit={submit}
       >
         <TextField
           name="duration_minutes"

@@ -1,4 +1,4 @@
-import { Button, Refused, t } from '@keelson/web';
+import { Button, toastError, useShown, t } from '@keelson/web';
 import { useId, useRef, useState } from 'react';
 
 interface AddLineProps {
@@ -14,15 +14,20 @@ export function AddLine({ label, onAdd }: AddLineProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
+  const shown = useShown();
   const add = async () => {
-    if (busy || text.trim() === '') return;
+    const given = text.trim();
+    if (busy || given === '') return;
     setBusy(true);
     setError('');
+    // At once, so that the next item can be typed meanwhile.
+    setText('');
     try {
-      await onAdd(text.trim());
-      setText('');
+      await onAdd(given);
     } catch (refusal) {
-      setError(refusal instanceof Refused ? refusal.message : String(refusal));
+      setText((next) => next || given);
+      if (shown.current) setError((refusal as Error).message);
+      else toastError(refusal);
     }
     setBusy(false);
     input.current?.focus();

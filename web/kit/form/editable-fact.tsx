@@ -1,7 +1,9 @@
 // Inline editing of a single fact.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from '../components/parts.tsx';
+import { toastError } from '../components/toast.tsx';
 import { t, withinSentence } from '../shell/words.ts';
+import { useShown } from '../shown.ts';
 import { Form } from './form.tsx';
 
 interface EditableFactProps {
@@ -52,6 +54,7 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const [names, setNames] = useState<readonly string[]>([]);
+  const shown = useShown(open);
   const toggle = () => {
     setError(null);
     setOpen(!open);
@@ -63,7 +66,8 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
       await onSave(given);
       toggle();
     } catch (refusal) {
-      setError(refusal as Error);
+      if (shown.current) setError(refusal as Error);
+      else toastError(refusal);
     }
     setBusy(false);
   };

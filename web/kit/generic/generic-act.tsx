@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { confirm } from '../components/confirm.tsx';
 import { Dialog } from '../components/menu.tsx';
 import { toast, toastError } from '../components/toast.tsx';
@@ -9,6 +8,7 @@ import { SchemaFields } from '../form/schema-fields.tsx';
 import { ask, dataOf, stale } from '../request/client.ts';
 import { useMay } from '../shell/session.tsx';
 import { t } from '../shell/words.ts';
+import { useShown } from '../shown.ts';
 import { idArgument, type ActDeclaration } from './generic.ts';
 
 interface Act {
@@ -60,11 +60,7 @@ export function ActDialog({ title, open, onClose, values, given = {}, clear = fa
     onClose();
     act.onDone?.(answer);
   };
-  const shown = useRef(open);
-  useEffect(() => {
-    shown.current = open;
-    return () => void (shown.current = false);
-  }, [open]);
+  const shown = useShown(open);
   // An open dialog shows the error itself.
   const change = useAct({ ...act, onDone, onError: (error) => shown.current || toastError(error) });
   const names = fieldsOf(act.act);

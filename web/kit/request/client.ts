@@ -10,11 +10,11 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { Operations } from '../../api.d.ts';
 import { toastError } from '../components/toast.tsx';
 import { leaveForSignIn, place } from '../shell/place.ts';
 import { prove } from '../shell/prove.ts';
+import { useShown } from '../shown.ts';
 import { Refused } from './refused.ts';
 import { send, sendPatiently } from './send.ts';
 
@@ -127,11 +127,7 @@ export function useChange<O extends Operation>(
 ): UseMutationResult<Answer<O>, Error, Args<O>, (() => void) | undefined> {
   const client = useQueryClient();
   const { show, touches = [], done, failed, quiet = false, inOrder = false } = change;
-  const mounted = useRef(false);
-  useEffect(() => {
-    mounted.current = true;
-    return () => void (mounted.current = false);
-  }, []);
+  const shown = useShown();
   return useMutation<Answer<O>, Error, Args<O>, (() => void) | undefined>({
     ...(inOrder && { scope: { id: operation } }),
     mutationFn: (args) => call(operation, args),
@@ -139,7 +135,7 @@ export function useChange<O extends Operation>(
     onError: (error, args, undo) => {
       undo?.();
       failed?.(error, args);
-      if (!quiet || !mounted.current) toastError(error);
+      if (!quiet || !shown.current) toastError(error);
     },
     onSuccess: (answer, args) => done?.(dataOf(answer) as Data<O>, args),
     onSettled: () => stale(client, touches),

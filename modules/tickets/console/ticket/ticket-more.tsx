@@ -10,6 +10,7 @@ import {
   RecordField,
   stale,
   toast,
+  useChange,
   useCommands,
   useKeys,
   useLocation,
@@ -83,21 +84,25 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
 
 function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
   const [, go] = useLocation();
-  const [error, setError] = useState<Error | null>(null);
-  const merge = async (given: FormData) => {
-    const into = Number(given.get('into'));
-    try {
-      await call('POST /tickets.php?action=merge&id={id}', { id: ticket.ticket_id, body: { into } });
-      await stale(queries, ['/tickets.php']);
+  const merge = useChange('POST /tickets.php?action=merge&id={id}', {
+    quiet: true,
+    touches: ['/tickets.php'],
+    done: (_, { body: { into } }) => {
       done();
       toast(t('Merged'));
       go(addressWith('/tickets/:quoted', into));
-    } catch (refusal) {
-      setError(refusal as Error);
-    }
-  };
+    },
+  });
+  const submit = (given: FormData) => merge.mutate({ id: ticket.ticket_id, body: { into: Number(given.get('into')) } });
   return (
-    <Form submit={t('Merge')} error={error} names={['into']} onCancel={done} onSubmit={(given) => void merge(given)}>
+    <Form
+      submit={t('Merge')}
+      busy={merge.isPending}
+      error={merge.error}
+      names={['into']}
+      onCancel={done}
+      onSubmit={submit}
+    >
       <p>{t('Comments, time entries and files move to the other ticket, and this one is closed.')}</p>
       <RecordField
         type="ticket"
