@@ -27,7 +27,6 @@ export {
   CheckField,
   Field,
   Form,
-  KeptValues,
   rawText,
   SelectField,
   SelectSeveralField,

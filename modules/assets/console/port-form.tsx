@@ -2,7 +2,6 @@
 import {
   Dialog,
   Form,
-  KeptValues,
   RecordField,
   SelectField,
   TextField,
@@ -113,7 +112,7 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
 function Vlan({ company_number, value }: { company_number: number; value: number | null | undefined }) {
   const may = useMay()('networks:read');
   const { data: vlans } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
-  if (!may) return <KeptValues name="vlan_id" values={[value]} />;
+  if (!may) return <input type="hidden" name="vlan_id" value={value ?? ''} />;
   return (
     <SelectField
       name="vlan_id"

@@ -7,7 +7,6 @@ import {
   Failed,
   Field,
   Form,
-  KeptValues,
   IconButton,
   number,
   RecordPage,
@@ -416,8 +415,9 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
           <SelectField name="format" label={t('As')} required value={schedule?.format ?? 'pdf'} choices={formats} />
           <fieldset className="report-columns">
             <legend>{t('Recipients')}</legend>
+            {/* Until the technicians are loaded, saving keeps the recipients. */}
             {!technicians &&
-              schedule?.recipients.map((each) => <KeptValues key={each} name={`to-${each}`} values={['true']} />)}
+              schedule?.recipients.map((each) => <input key={each} type="hidden" name={`to-${each}`} value="true" />)}
             {technicians?.map((each) => (
               <CheckField
                 key={each.user_id}

@@ -1,4 +1,4 @@
-import { Bones, CheckField, ChoiceGroups, Failed, KeptValues, rawText, TextField, useItem, t } from '@keelson/web';
+import { Bones, CheckField, ChoiceGroups, Failed, rawText, TextField, useItem, t } from '@keelson/web';
 
 interface WebhookFieldsProps {
   readonly url?: string;
@@ -23,7 +23,8 @@ export function WebhookFields({ url, events = [], active = true }: WebhookFields
       <CheckField name="active" label={t('Active')} checked={active} />
       {error && <Failed error={error} />}
       {!data && !error && <Bones />}
-      {!data && <KeptValues name="events" values={events} />}
+      {/* Until the choices are loaded, saving keeps the events. */}
+      {!data && events.map((each) => <input key={each} type="hidden" name="events" value={each} />)}
       <ChoiceGroups
         name="events"
         choices={(data?.events ?? []).map((each) => ({ value: each, checked: events.includes(each) }))}

@@ -36,8 +36,6 @@ export function ConditionFields({ condition, at, fields, changes }: ConditionFie
   const [resets, setResets] = useState(0);
   const chosen = fields.find((each) => each.name === name) ?? unknown(name);
   const offered = comparisonsOf(chosen.kind, comparison, { changes });
-  // The event may have lost the field since the condition was saved.
-  const choices = fields.includes(chosen) || name === '' ? fields : [chosen, ...fields];
   const choose = (next: string) => {
     setName(next);
     const { kind } = fields.find((each) => each.name === next) ?? chosen;
@@ -55,7 +53,7 @@ export function ConditionFields({ condition, at, fields, changes }: ConditionFie
         name={`${at}.field`}
         label={t('Field')}
         value={name}
-        choices={choices.map((each) => ({ value: each.name, label: each.label }))}
+        choices={fields.map((each) => ({ value: each.name, label: each.label }))}
         none={t('Choose a field')}
         onChoose={choose}
         required

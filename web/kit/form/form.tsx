@@ -228,15 +228,6 @@ const Options = ({ choices }: { choices: readonly Choice[] }) =>
     </option>
   ));
 
-/** Keeps the values of a field whose choices cannot be shown yet, so that saving the form meanwhile changes nothing. */
-export const KeptValues = ({
-  name,
-  values,
-}: {
-  name: string;
-  values: readonly (string | number | null | undefined)[];
-}) => values.map((each) => <input key={each} type="hidden" name={name} value={each ?? ''} />);
-
 export function CheckField({
   name,
   label,
