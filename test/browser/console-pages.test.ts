@@ -11,7 +11,7 @@ import { addMailbox } from '@keelson/modules/mailbox';
 import { Report } from '@keelson/modules/reports';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import { createWebhook } from '@keelson/modules/webhooks';
-import { Workflow } from '@keelson/modules/workflows';
+import { createWorkflow, Workflow } from '@keelson/modules/workflows';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { holdImports } from '../_held-import.ts';
@@ -274,6 +274,24 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
     complaints.filter((each) => !each.includes('400')),
     [],
   );
+  await context.close();
+});
+
+test('a condition on a field that the event no longer has is kept when the workflow is saved', async (t) => {
+  const conditions = [{ field: 'shoe_size', operator: 'eq' as const, value: '44' }];
+  const { workflow_id } = await desk.app.run(async (ctx) => {
+    const trigger = { type: 'event', event: 'ticket.created' } as const;
+    const actions = [{ type: 'set_status' as const, status: 'in_progress' as const }];
+    const { workflow } = await createWorkflow(ctx, { name: 'Large shoes', active: false, trigger, actions });
+    await ctx.db.update(Workflow, { workflow_id: workflow.workflow_id }, { conditions });
+    return workflow;
+  });
+  const { page, context } = await openPage(`/workflows/${workflow_id}/edit`);
+  const field = page.getByRole('group', { name: 'If, 1' }).getByLabel('Field');
+  t.is(await field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text), 'Shoe size');
+  const request = page.waitForRequest((each) => each.method() === 'PUT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.like((await request).postDataJSON(), { conditions });
   await context.close();
 });
 
