@@ -506,6 +506,22 @@ for (const { what, address, save, leave } of closed)
     await context.close();
   });
 
+test('a form that is left while it is saved opens nothing elsewhere', async (t) => {
+  const { page, context } = await openPage('/reports/1/edit');
+  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/reports.php*', async (route) => {
+    if (route.request().method() === 'PUT') await waited;
+    return route.continue();
+  });
+  await press(page, 'Save');
+  await step(page, `${desk.app.url}/admin/vendors`);
+  go();
+  await page.locator('.toast').waitFor();
+  t.is(await page.locator('h1').textContent(), 'Vendors');
+  t.true(page.url().endsWith('/admin/vendors'));
+  await context.close();
+});
+
 test('a cancelled import says that it is undone, and nothing else', async (t) => {
   const { page, complaints, context } = await openPage('/contacts/import');
   const customer = desk.made.customers[0]?.company.customer ?? '';

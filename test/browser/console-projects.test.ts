@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { In } from 'typeorm';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
-import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -308,5 +308,28 @@ test('a project’s manager and an opportunity’s prospect are chosen by name, 
   await page.getByRole('link', { name: 'Opportunity: Tills' }).click();
   await page.getByRole('heading', { name: 'Tills' }).waitFor();
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('what is being edited in a record does not move to another one', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const makeProject = async (name: string) => {
+    const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name }));
+    return `/admin/projects/${project_id}`;
+  };
+  const north = await makeProject('North wing');
+  const south = await makeProject('South wing');
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  // Known to the page already, so that it is shown without waiting.
+  await visit(page, desk.app.url + south);
+  await step(page, north);
+  await page.getByRole('heading', { name: 'North wing' }).waitFor();
+  await page.getByRole('button', { name: 'Change due' }).click();
+  await page.getByLabel('Due').fill('2031-05-06');
+  await page.getByLabel('Add phase').fill('Wiring');
+  await step(page, south);
+  await page.getByRole('heading', { name: 'South wing' }).waitFor();
+  t.is(await page.locator('input[type=date]').count(), 0);
+  t.is(await page.getByLabel('Add phase').inputValue(), '');
   await context.close();
 });

@@ -119,4 +119,5 @@ export type { TimelineRow } from './list/timeline.tsx';
 export { toast, toastError } from './components/toast.tsx';
 export { toneOf, Value } from './components/value.tsx';
 export { chosenLanguage, language, languageChoices, locale, t, withinSentence } from './shell/words.ts';
+export { useGo } from './shell/go.tsx';
 export { Link, useLocation, useSearchParams } from 'wouter';

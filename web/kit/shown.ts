@@ -3,7 +3,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 /** Returns whether the component is on the page and its form open, for a request that is answered later. */
 export function useShown(open = true): Readonly<RefObject<boolean>> {
-  const shown = useRef(false);
+  const shown = useRef(open);
   useEffect(() => {
     shown.current = open;
     return () => void (shown.current = false);

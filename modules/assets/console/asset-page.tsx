@@ -9,7 +9,7 @@ import {
   toneOf,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   words,
   type Data,
@@ -37,7 +37,6 @@ export default function AssetPage({ params }: { params: { id: string } }) {
     return <RecordPending title={t('Asset')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
-      key={id}
       number={asset.asset_number}
       title={asset.machine_name}
       back={back}
@@ -63,7 +62,7 @@ const tabsOf = (asset: Asset): readonly Tab[] => [
 
 function Acts({ asset: { asset_id, machine_name }, asset }: { asset: Asset }) {
   const may = useMay();
-  const [, go] = useLocation();
+  const go = useGo();
   const [editing, setEditing] = useState(false);
   const remove = useChange('DELETE /assets.php?id={id}', { touches: ['/assets.php'], done: () => go(back.to) });
   const ask = async () => {

@@ -1,9 +1,9 @@
-import { Form, RecordPage, TextField, texts, toast, useChange, useLocation, t } from '@keelson/web';
+import { Form, RecordPage, TextField, texts, toast, useChange, useGo, t } from '@keelson/web';
 
 const names = ['description', 'items', 'restore_point', 'destination'];
 
 export default function CreateRestore() {
-  const [, go] = useLocation();
+  const go = useGo();
   const create = useChange('POST /backup/restore-requests', {
     quiet: true,
     touches: ['/backup', '/tickets'],

@@ -11,7 +11,7 @@ import {
   toast,
   toastError,
   useItem,
-  useLocation,
+  useGo,
   useSearchParams,
   useSession,
   useShown,
@@ -25,7 +25,7 @@ import { OpenTime, type ChosenTime } from './open-time.tsx';
 
 export default function CreateInvoice() {
   const [params] = useSearchParams();
-  const [, go] = useLocation();
+  const go = useGo();
   const { tenant } = useSession();
   const [company, setCompany] = useState<number | undefined>(Number(params.get('company_number')) || undefined);
   const usual = useItem('GET /billing/subscription-invoices.php');

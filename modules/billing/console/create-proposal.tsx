@@ -1,11 +1,11 @@
-import { addressWith, RecordPage, toast, useChange, useLocation, useSearchParams, useSession, t } from '@keelson/web';
+import { addressWith, RecordPage, toast, useChange, useGo, useSearchParams, useSession, t } from '@keelson/web';
 import { useState } from 'react';
 import { emptyLine } from './line-editor.tsx';
 import { ProposalForm } from './proposal-form.tsx';
 
 export default function CreateProposal() {
   const [params] = useSearchParams();
-  const [, go] = useLocation();
+  const go = useGo();
   const { tenant } = useSession();
   const [values] = useState(() => ({ lines: [emptyLine()] }));
   const create = useChange('POST /billing/proposals.php', {

@@ -10,7 +10,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useSearchParams,
   useSession,
   t,
@@ -30,7 +30,7 @@ type Cycle = (typeof cycles)[number]['value'];
 
 export default function CreateSubscriptions() {
   const [params] = useSearchParams();
-  const [, go] = useLocation();
+  const go = useGo();
   const { tenant } = useSession();
   const [lines, setLines] = useState<readonly DraftLine[]>(() => [emptyLine()]);
   const rate = String(useItem('GET /billing/subscription-invoices.php').data?.tax_rate ?? 0);

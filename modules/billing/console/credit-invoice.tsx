@@ -14,7 +14,7 @@ import {
   unitPrice,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   type Data,
   t,
   percent,
@@ -58,7 +58,7 @@ const numberIn = (text: string): number => Number(text.replace(',', '.'));
 
 function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lines: readonly Line[] }) {
   const { invoice_id, currency, balance_due } = invoice;
-  const [, go] = useLocation();
+  const go = useGo();
   const [quantities, setQuantities] = useState<Readonly<Record<number, string>>>({});
   const credit = useChange('POST /billing/credit-notes.php', {
     quiet: true,

@@ -50,7 +50,7 @@ export default function CreditNotePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
     return <RecordPending title={t('Credit note')} back={back} error={error} retry={() => void refetch()} />;
-  return <Shown note={data} key={data.credit_note_id} />;
+  return <Shown note={data} />;
 }
 
 function Shown({ note }: { note: CreditNote }) {

@@ -54,7 +54,7 @@ export default function InvoicePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
     return <RecordPending title={t('Invoice')} back={back} error={error} retry={() => void refetch()} />;
-  return <Shown invoice={data} key={data.invoice_id} />;
+  return <Shown invoice={data} />;
 }
 
 type Doing = 'edit' | 'time' | 'send' | 'pay' | 'credit';

@@ -17,7 +17,7 @@ import {
   toneOf,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   useSession,
   words,
@@ -41,13 +41,13 @@ export default function ProposalPage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
     return <RecordPending title={t('Proposal')} back={back} error={error} retry={() => void refetch()} />;
-  return <Shown proposal={data} key={data.proposal_id} />;
+  return <Shown proposal={data} />;
 }
 
 function Shown({ proposal }: { proposal: Proposal }) {
   const { proposal_id: id, status } = proposal;
   const { person } = useSession();
-  const [, go] = useLocation();
+  const go = useGo();
   const writes = useMay()('billing:write') && person.role === 'administrator';
   const [editing, setEditing] = useState(false);
   const send = useChange('POST /billing/proposals.php?action=send&id={id}', {

@@ -51,7 +51,7 @@ export default function SubscriptionPage({ params }: { params: { id: string } })
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
     return <RecordPending title={t('Subscription')} back={back} error={error} retry={() => void refetch()} />;
-  return <Shown subscription={data} key={data.subscription_id} />;
+  return <Shown subscription={data} />;
 }
 
 function Shown({ subscription }: { subscription: Subscription }) {

@@ -11,7 +11,7 @@ import {
   Sheet,
   Time,
   useChange,
-  useLocation,
+  useGo,
   useMay,
   usePages,
   type Row,
@@ -73,7 +73,7 @@ export default function Chats() {
 
 function Waiting({ chat }: { chat: Chat }) {
   const { chat_id: id, person_name, requested_at } = chat;
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay()('tickets:write');
   const to = addressWith('/chats/:id', id);
   const accept = useChange('POST /chat/sessions.php?action=accept&id={id}', {

@@ -8,7 +8,7 @@ import {
   texts,
   toast,
   useChange,
-  useLocation,
+  useGo,
   type Data,
   t,
 } from '@keelson/web';
@@ -20,7 +20,7 @@ interface CreateTicketProps {
 }
 
 export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
-  const [, go] = useLocation();
+  const go = useGo();
   const make = useChange('POST /chat/sessions.php?action=ticket&id={id}', {
     quiet: open,
     touches: ['/chat/sessions.php', '/tickets.php'],

@@ -12,7 +12,7 @@ import {
   useChanges,
   useDraft,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   type Data,
   t,
@@ -42,7 +42,7 @@ const SHOWN = 500;
 
 function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const id = chat.chat_id;
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay();
   const [status, setStatus] = useState(chat.status);
   const [text, setText, sent] = useDraft(`chat/${id}`);

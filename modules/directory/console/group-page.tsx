@@ -15,7 +15,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   useSearchParams,
   valuesOf,
@@ -40,6 +40,8 @@ export default function GroupPage({ params: { code } }: { params: { code: string
     return <RecordPending title={t('Manager group')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
+      // Groups of different companies may have the same code.
+      key={company_number}
       title={group.name}
       back={back}
       badge={group.require_approval && <Badge tone="info">{t('Requires approval')}</Badge>}
@@ -72,7 +74,7 @@ function About({ group }: { group: Group }) {
 
 function Acts({ group }: { group: Group }) {
   const { code, company_number, name } = group;
-  const [, go] = useLocation();
+  const go = useGo();
   const [editing, setEditing] = useState(false);
   const touches = ['/manager-groups.php'];
   const done = () => {

@@ -18,7 +18,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   valuesOf,
   type Data,
@@ -52,7 +52,6 @@ export default function SitePage({ params }: { params: { id: string } }) {
   };
   return (
     <RecordPage
-      key={id}
       title={site.site_name}
       back={back}
       badge={
@@ -95,7 +94,7 @@ function Reach({ site }: { site: Site }) {
 
 function Acts({ site }: { site: Site }) {
   const { site_number: id, site_name } = site;
-  const [, go] = useLocation();
+  const go = useGo();
   const [editing, setEditing] = useState(false);
   const touches = ['/sites.php', '/companies.php'];
   const done = () => {

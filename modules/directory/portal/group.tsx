@@ -12,7 +12,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   type Data,
   t,
 } from '@keelson/web';
@@ -25,7 +25,7 @@ type Group = Data<'GET /managers/{code}'>;
 
 export default function GroupPage({ params }: { params: { code: string } }) {
   const code = decodeURIComponent(params.code);
-  const [, go] = useLocation();
+  const go = useGo();
   const { data, error, refetch } = useItem('GET /managers/{code}', { code });
   const remove = useChange('DELETE /managers/{code}', { touches, done: () => go('/people/groups') });
   if (!data) return <RecordPending title={t('Manager group')} back={back} error={error} retry={() => void refetch()} />;

@@ -14,7 +14,7 @@ import {
   texts,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   type Row,
   t,
   counted,
@@ -64,7 +64,7 @@ export default function Groups() {
 }
 
 function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [, go] = useLocation();
+  const go = useGo();
   const create = useChange('POST /managers', {
     quiet: open,
     touches: ['/managers'],

@@ -17,7 +17,7 @@ import {
   Time,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   type Data,
   t,
@@ -38,7 +38,6 @@ export default function ArticlePage({ params }: { params: { id: string } }) {
     return <RecordPending title={t('Article')} back={back} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage
-      key={id}
       title={article.title}
       back={back}
       badge={
@@ -105,7 +104,7 @@ function About({ article }: { article: Article }) {
 }
 
 function Acts({ article: { article_id, title } }: { article: Article }) {
-  const [, go] = useLocation();
+  const go = useGo();
   const remove = useChange('DELETE /kb/articles.php?id={id}', { touches: ['/kb/'], done: () => go(back.to) });
   const ask = async () => {
     const text = t('Its versions and files will be deleted too.');

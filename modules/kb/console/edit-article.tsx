@@ -13,7 +13,7 @@ import {
   useChange,
   useDraft,
   useItem,
-  useLocation,
+  useGo,
   type Args,
   type Data,
   t,
@@ -36,7 +36,7 @@ export default function EditArticle({ params }: { params: { id: string } }) {
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : article ? (
-        <Editor key={id} article={article} />
+        <Editor article={article} />
       ) : (
         <Bones rows={8} />
       )}
@@ -47,7 +47,7 @@ export default function EditArticle({ params }: { params: { id: string } }) {
 function Editor({ article }: { article: Article }) {
   const { article_id } = article;
   const to = `/articles/${article_id}`;
-  const [, go] = useLocation();
+  const go = useGo();
   const [draft, setDraft] = useDraft(`article/${article_id}`);
   const { data: categories } = useItem('GET /kb/categories.php');
   const save = useChange(SAVE, {

@@ -1,23 +1,11 @@
 // Articles linked to a ticket, and drafting one from it once it is closed.
-import {
-  Button,
-  Link,
-  Section,
-  toast,
-  useChange,
-  useItem,
-  useLocation,
-  useMay,
-  type Data,
-  type Row,
-  t,
-} from '@keelson/web';
+import { Button, Link, Section, toast, useChange, useItem, useGo, useMay, type Data, type Row, t } from '@keelson/web';
 
 type Ticket = Data<'GET /tickets.php?id={id}'>;
 
 export default function TicketArticles({ ticket: { ticket_id, status } }: { ticket: Ticket }) {
   const may = useMay()('kb:write');
-  const [, go] = useLocation();
+  const go = useGo();
   const articles = useItem('GET /kb/articles.php', { ticket_id, visibility: 'all' }).data ?? [];
   const draft = useChange('POST /kb/articles.php?action=from-ticket', {
     touches: ['/kb/'],

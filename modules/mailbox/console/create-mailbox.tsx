@@ -1,10 +1,10 @@
-import { Form, RecordPage, t, toast, useChange, useLocation } from '@keelson/web';
+import { Form, RecordPage, t, toast, useChange, useGo } from '@keelson/web';
 import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
 
 const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 
 export default function CreateMailbox() {
-  const [, go] = useLocation();
+  const go = useGo();
   const create = useChange('POST /mailboxes.php', {
     quiet: true,
     touches: ['/mailboxes.php', '/set-up.php'],

@@ -17,7 +17,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
 } from '@keelson/web';
 import { useState } from 'react';
 import { MailboxFields, mailboxOf, names, outgoings } from './mailbox-fields.tsx';
@@ -38,7 +38,7 @@ const providers = { microsoft: 'Microsoft', google: 'Google' } as const;
 export default function MailboxPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data: mailbox, error, refetch } = useItem('GET /mailboxes.php?id={id}', { id });
-  const [, go] = useLocation();
+  const go = useGo();
   const [editing, setEditing] = useState(false);
   const change = useChange('PUT /mailboxes.php?id={id}', {
     quiet: editing,

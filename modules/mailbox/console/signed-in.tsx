@@ -1,11 +1,11 @@
 // Landing page of the providers' redirect after signing in to a mailbox.
-import { Bones, Failed, RecordPage, t, toast, useChange, useLocation } from '@keelson/web';
+import { Bones, Failed, RecordPage, t, toast, useChange, useGo } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 
 const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 
 export default function SignedIn() {
-  const [, go] = useLocation();
+  const go = useGo();
   const begun = useRef(false);
   const finish = useChange('POST /mailboxes.php?action=signed-in', {
     quiet: true,

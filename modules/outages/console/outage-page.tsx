@@ -46,7 +46,7 @@ export default function OutagePage({ params }: { params: { id: string } }) {
   const { data, error, refetch } = useItem(READ, { id: Number(params.id) });
   if (error || !data)
     return <RecordPending title={t('Outage')} back={back} error={error} retry={() => void refetch()} />;
-  return <Shown outage={data} key={data.outage_id} />;
+  return <Shown outage={data} />;
 }
 
 function Shown({ outage }: { outage: Outage }) {

@@ -1,8 +1,8 @@
-import { RecordPage, toast, useChange, useLocation, t } from '@keelson/web';
+import { RecordPage, toast, useChange, useGo, t } from '@keelson/web';
 import { RecurringForm } from './recurring-form.tsx';
 
 export default function CreateRecurring() {
-  const [, go] = useLocation();
+  const go = useGo();
   const create = useChange('POST /recurring-tickets.php', {
     quiet: true,
     touches: ['/recurring-tickets.php'],

@@ -1,9 +1,9 @@
-import { RecordPage, RecordPending, toast, useChange, useItem, useLocation, t } from '@keelson/web';
+import { RecordPage, RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
 import { RecurringForm } from './recurring-form.tsx';
 
 export default function EditRecurring({ params }: { params: { id: string } }) {
   const id = Number(params.id);
-  const [, go] = useLocation();
+  const go = useGo();
   const { data, error, refetch } = useItem('GET /recurring-tickets.php?id={id}', { id });
   const change = useChange('PUT /recurring-tickets.php?id={id}', {
     quiet: true,

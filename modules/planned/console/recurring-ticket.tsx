@@ -18,7 +18,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   type Row,
   t,
@@ -31,7 +31,7 @@ const touches = ['/recurring-tickets.php'];
 
 export default function RecurringTicket({ params }: { params: { id: string } }) {
   const id = Number(params.id);
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay()('planned:write');
   const { data, error, refetch } = useItem('GET /recurring-tickets.php?id={id}', { id });
   const change = useChange('PUT /recurring-tickets.php?id={id}', { touches });

@@ -9,7 +9,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   t,
 } from '@keelson/web';
@@ -60,7 +60,7 @@ export default function ProjectPage({ params }: { params: { id: string } }) {
 
 function Acts({ project }: { project: Project }) {
   const { project_id: id, name, status } = project;
-  const [, go] = useLocation();
+  const go = useGo();
   const update = useChange(UPDATE, { touches });
   const remove = useChange('DELETE /projects.php?id={id}', { touches, done: () => go(back.to) });
   const move = (to: Project['status']) =>

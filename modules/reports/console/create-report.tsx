@@ -1,11 +1,11 @@
 // New report.
-import { toast, useChange, useLocation, t } from '@keelson/web';
+import { toast, useChange, useGo, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 
 const back = { to: '/reports', title: t('Back to reports') };
 
 export default function CreateReport() {
-  const [, go] = useLocation();
+  const go = useGo();
   const create = useChange('POST /reports.php', {
     quiet: true,
     touches: ['/reports.php'],

@@ -1,11 +1,11 @@
 // Form to edit a report.
-import { RecordPending, toast, useChange, useItem, useLocation, t } from '@keelson/web';
+import { RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 
 export default function EditReport({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const back = { to: `/reports/${id}`, title: t('Back to the report') };
-  const [, go] = useLocation();
+  const go = useGo();
   const { data, error, refetch } = useItem('GET /reports.php?id={id}', { id });
   const change = useChange('PUT /reports.php?id={id}', {
     quiet: true,

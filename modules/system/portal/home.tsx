@@ -1,5 +1,5 @@
 // Home page of the portal: a search field, and panels from modules.
-import { Button, Icon, Slot, texts, useLocation, useMay, usePageTitle, useSession, t } from '@keelson/web';
+import { Button, Icon, Slot, texts, useGo, useMay, usePageTitle, useSession, t } from '@keelson/web';
 import type { FormEvent } from 'react';
 
 export default function Home() {
@@ -16,7 +16,7 @@ export default function Home() {
 
 /** Opens a new ticket, which first suggests articles, or the articles for people who may not create tickets. */
 function Ask() {
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

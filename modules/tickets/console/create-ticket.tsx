@@ -15,7 +15,7 @@ import {
   useChange,
   useDraft,
   useItem,
-  useLocation,
+  useGo,
   useSearchParams,
   t,
 } from '@keelson/web';
@@ -91,7 +91,7 @@ export default function CreateTicket() {
 type About = Omit<ReturnType<typeof useAbout>, 'ready'>;
 
 function NewTicket({ caller, machine, parent, subject: asked, company: first }: About) {
-  const [, go] = useLocation();
+  const go = useGo();
   const [company, setCompany] = useState(first);
   /** Company of the last person picked; prefills the company field. */
   const [callers, setCallers] = useState<number>();

@@ -9,7 +9,7 @@ import {
   SearchField,
   Time,
   useKeys,
-  useLocation,
+  useGo,
   useMay,
   useNarrow,
   usePageTitle,
@@ -73,7 +73,7 @@ const choices = (from: Readonly<Record<string, string | { readonly title: string
 
 export default function Tickets() {
   const [params, setParams] = useSearchParams();
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay();
   const { narrow } = useNarrow();
   const technicians = useTechnicians();

@@ -11,7 +11,7 @@ import {
   useChange,
   useDraft,
   useItem,
-  useLocation,
+  useGo,
   useSearchParams,
   type Data,
   ChosenFiles,
@@ -33,7 +33,7 @@ const urgencies = [
 
 export default function CreateTicket() {
   const [params] = useSearchParams();
-  const [, go] = useLocation();
+  const go = useGo();
   const [text, setText] = useDraft('ticket/new/description');
   const [subject, setSubject] = useState(params.get('text') ?? '');
   const [jobType, setJobType] = useState('');

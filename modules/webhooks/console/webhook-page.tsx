@@ -16,7 +16,7 @@ import {
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useSession,
   words,
   type Data,
@@ -96,7 +96,7 @@ function About({ webhook }: { webhook: Webhook }) {
 
 function Acts({ webhook }: { webhook: Webhook }) {
   const { webhook_id: id, url } = webhook;
-  const [, go] = useLocation();
+  const go = useGo();
   const [editing, setEditing] = useState(false);
   const close = () => setEditing(false);
   const done = () => {

@@ -7,7 +7,7 @@ import {
   Secret,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   type Data,
   t,
 } from '@keelson/web';
@@ -29,7 +29,7 @@ export default function EditWorkflow({ params }: { params: { id?: string } }) {
 }
 
 function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
-  const [, go] = useLocation();
+  const go = useGo();
   const [saved, setSaved] = useState<Workflow>();
   const done = (data: Workflow) => (secretsOf(data).length > 0 ? setSaved(data) : go(`/workflows/${data.workflow_id}`));
   const create = useChange('POST /workflows.php', { quiet: true, touches, done });

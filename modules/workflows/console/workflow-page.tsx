@@ -3,7 +3,6 @@ import {
   Badge,
   Bones,
   Button,
-  call,
   Card,
   confirm,
   Fact,
@@ -12,20 +11,17 @@ import {
   Form,
   LinkButton,
   Note,
-  queries,
   RecordField,
   RecordPage,
   Section,
-  stale,
   Time,
   toast,
   useChange,
   useItem,
-  useLocation,
+  useGo,
   useMay,
   words,
   type Data,
-  toastError,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -36,24 +32,24 @@ const TEST = 'POST /workflows.php?action=test&id={id}';
 const RUN = 'POST /workflows.php?action=trigger&id={id}';
 type Outcome = Data<typeof TEST>;
 const back = { to: '/workflows', title: t('Back to workflows') };
+const touches = ['/workflows.php'];
 
 export default function WorkflowPage({ params }: { params: { id: string } }) {
   const id = Number(params.id);
   const { data, error, refetch } = useItem(READ, { id });
-  const [, go] = useLocation();
+  const go = useGo();
   const may = useMay()('settings:write');
-  const change = useChange('PUT /workflows.php?id={id}', { touches: ['/workflows.php'] });
+  const change = useChange('PUT /workflows.php?id={id}', { touches });
+  const remove = useChange('DELETE /workflows.php?id={id}', { touches, done: () => go(back.to) });
   if (error || !data)
     return (
       <RecordPage title={t('Workflow')} back={back}>
         {error ? <Failed error={error} retry={() => void refetch()} /> : <Bones />}
       </RecordPage>
     );
-  const remove = async () => {
-    if (!(await confirm({ title: t('Delete {name}?', { name: data.name }), act: t('Delete'), danger: true }))) return;
-    await call('DELETE /workflows.php?id={id}', { id });
-    await stale(queries, ['/workflows.php']);
-    go('/workflows');
+  const askToRemove = async () => {
+    if (await confirm({ title: t('Delete {name}?', { name: data.name }), act: t('Delete'), danger: true }))
+      remove.mutate({ id });
   };
   return (
     <RecordPage
@@ -69,11 +65,7 @@ export default function WorkflowPage({ params }: { params: { id: string } }) {
             <LinkButton to={`/workflows/${id}/edit`} icon="edit">
               {t('Edit')}
             </LinkButton>
-            <Button
-              look="quiet"
-              icon="trash"
-              onClick={() => void remove().catch((refusal: Error) => toastError(refusal))}
-            >
+            <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void askToRemove()}>
               {t('Delete')}
             </Button>
           </>

@@ -1,12 +1,13 @@
 import { listMessages, nounOf } from '@keelson/words/labels';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { addressWith } from '../address.ts';
 import { Button, Empty, LinkButton } from '../components/parts.tsx';
 import { ListPage, SearchField } from '../list/list-page.tsx';
 import { useRows } from '../list/pages.ts';
 import { usePluginColumns } from '../list/plugin-columns.tsx';
 import type { Sorting } from '../list/table.tsx';
+import { useGo } from '../shell/go.tsx';
 import { useSession } from '../shell/session.tsx';
 import { translated } from '../shell/translated.ts';
 import { t } from '../shell/words.ts';
@@ -39,7 +40,7 @@ export function listPage(given: ListDeclaration) {
   const messages = listMessages(noun);
   function GenericList() {
     const [params, setParams] = useSearchParams();
-    const [, go] = useLocation();
+    const go = useGo();
     const [making, setMaking] = useState<ActDeclaration>();
     const offered = useOffered();
     const asked = Object.fromEntries([...params].filter(([name]) => Object.hasOwn(query, name)));

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { addressWith } from '../address.ts';
 import { confirm } from '../components/confirm.tsx';
 import { Files } from '../components/files.tsx';
@@ -11,6 +10,7 @@ import { titleOf, words } from '../format.ts';
 import { firstRows, useRows } from '../list/pages.ts';
 import { SimpleTable } from '../list/simple-table.tsx';
 import { useAnswer } from '../request/client.ts';
+import { useGo } from '../shell/go.tsx';
 import { Slot } from '../shell/piece.tsx';
 import { place } from '../shell/place.ts';
 import { translated } from '../shell/translated.ts';
@@ -44,7 +44,7 @@ export function recordPage(given: SheetDeclaration) {
   return function GenericRecord({ params }: { params: Readonly<Record<string, string>> }) {
     const id = Object.values(params)[0];
     const { data, error, refetch } = useAnswer(read, { [idArgument(read)]: id });
-    const [, go] = useLocation();
+    const go = useGo();
     const offered = useOffered();
     if (error || !data)
       return <RecordPending title={declared.title} back={back} error={error} retry={() => void refetch()} />;

@@ -1,13 +1,14 @@
 // A declared list within another record's page, with search, filters and creation scoped to that record.
 import { listMessages } from '@keelson/words/labels';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { addressWith } from '../address.ts';
 import { Bones, Button, Failed, LinkButton } from '../components/parts.tsx';
 import { number } from '../format.ts';
 import { SearchField } from '../list/list-page.tsx';
 import { firstRows, useRows } from '../list/pages.ts';
 import { SimpleTable } from '../list/simple-table.tsx';
+import { useGo } from '../shell/go.tsx';
 import { useSession } from '../shell/session.tsx';
 import { t } from '../shell/words.ts';
 import { ActDialog, useOffered } from './generic-act.tsx';
@@ -31,7 +32,7 @@ export function ListWithin({ declared, noun, within }: ListWithinProps) {
   const { title, list, id, columns, filters = [], open, create, createPage, fields, query, given = {} } = declared;
   const [asked, setAsked] = useState<Readonly<Record<string, string>>>({});
   const [making, setMaking] = useState(false);
-  const [, go] = useLocation();
+  const go = useGo();
   const offered = useOffered();
   const set = (name: string, value: string) =>
     setAsked(Object.fromEntries(Object.entries({ ...asked, [name]: value }).filter(([, each]) => each)));

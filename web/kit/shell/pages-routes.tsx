@@ -7,6 +7,7 @@ import { nameOf } from '../form/record-field.tsx';
 import { usePageTitle } from '../list/list-page.tsx';
 import { answered } from '../list/pages.ts';
 import { useAnswer } from '../request/client.ts';
+import { Current } from './go.tsx';
 import { Piece } from './piece.tsx';
 import { useSession, type PageEntry, type RecordEntry } from './session.tsx';
 import { t } from './words.ts';
@@ -48,8 +49,13 @@ function Page({ of, params }: { of: PageEntry; params: Params }) {
   return <Shown of={of} params={params} />;
 }
 
+/** A page of its own for each record, so that no input moves from one to the next. */
 function Shown({ of, params }: { of: PageEntry; params: Params }) {
-  return <Piece of={of} title={of.title} given={{ params }} waiting={<Waiting title={of.title} />} />;
+  return (
+    <Current key={Object.values(params).join('/')}>
+      <Piece of={of} title={of.title} given={{ params }} waiting={<Waiting title={of.title} />} />
+    </Current>
+  );
 }
 
 interface QuotedProps {

@@ -1,5 +1,5 @@
 // The list that tickets are opened from, used to move to the next or previous ticket.
-import { useLocation, usePages, type Args, type Row } from '@keelson/web';
+import { useGo, usePages, type Args, type Row } from '@keelson/web';
 import { useEffect, useRef } from 'react';
 import { LIST } from '../ticket/change.tsx';
 
@@ -28,7 +28,7 @@ export interface Neighbours {
 
 /** Moves to the next or previous ticket of the list. If the current ticket has left the list, its position is kept. */
 export function useNeighbours(id: number): Neighbours {
-  const [, go] = useLocation();
+  const go = useGo();
   const list = usePages(LIST, askedOf(new URLSearchParams(sessionStorage.getItem(KEPT) ?? '')));
   const { total, at, need } = list;
   const found = indexOf(id, Math.min(total, MOST), at);

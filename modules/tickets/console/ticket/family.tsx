@@ -8,7 +8,7 @@ import {
   Section,
   toastError,
   useEditing,
-  useLocation,
+  useGo,
   t,
 } from '@keelson/web';
 import { editTicket, type Ticket } from './change.tsx';
@@ -64,7 +64,7 @@ function Parent({ ticket: { ticket_id, company_number, parent, parent_id, childr
 }
 
 function Children({ ticket: { ticket_id, children }, writes }: PartProps) {
-  const [, go] = useLocation();
+  const go = useGo();
   if (children.length === 0 && !writes) return null;
   const closed = children.filter((each: Related) => each.status === 'closed').length;
   return (

@@ -1,11 +1,11 @@
-import { call, Icon, Menu, useItem, useLocation, toastError, t } from '@keelson/web';
+import { call, Icon, Menu, useItem, useGo, toastError, t } from '@keelson/web';
 
 const MANAGE = 0;
 
 /** Picker for reply templates, filled with the ticket's data. */
 export function ReplyTemplates({ ticket, onChoose }: { ticket: number; onChoose: (text: string) => void }) {
   const { data: templates } = useItem('GET /reply-templates.php');
-  const [, go] = useLocation();
+  const go = useGo();
   if (!templates) return null;
   const fill = async (id: number) => {
     try {

@@ -1,23 +1,19 @@
 // Secondary ticket actions: history, merge, delete.
 import {
   addressWith,
-  call,
   confirm,
   Dialog,
   Form,
   Menu,
-  queries,
   RecordField,
-  stale,
   toast,
   useChange,
   useCommands,
   useKeys,
-  useLocation,
+  useGo,
   useMay,
   Icon,
   type Choice,
-  toastError,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -28,7 +24,7 @@ type Act = 'history' | 'merge' | 'delete' | `command ${string}`;
 
 export function TicketMore({ ticket }: { ticket: Ticket }) {
   const may = useMay();
-  const [, go] = useLocation();
+  const go = useGo();
   const [open, setOpen] = useState<Act>();
   const commands = useCommands('ticket', ticket);
   const mayWrite = may('tickets:write');
@@ -39,28 +35,16 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
     ...commands.map(({ id, title }) => ({ value: `command ${id}`, label: title }) as const),
     ...(may('tickets:delete') ? [{ value: 'delete', label: t('Delete'), icon: 'trash', danger: true } as const] : []),
   ];
-  const remove = async () => {
-    if (
-      !(await confirm({
-        title: t('Delete ticket {ticket_number}?', { ticket_number: ticket.ticket_number }),
-        text: t('Its comments, time entries and files will be deleted too.'),
-        act: t('Delete'),
-        danger: true,
-      }))
-    )
-      return;
-    try {
-      await call('DELETE /tickets.php?id={id}', { id: ticket.ticket_id });
-      await stale(queries, ['/tickets.php']);
-      go('/tickets');
-    } catch (error) {
-      toastError(error);
-    }
+  const remove = useChange('DELETE /tickets.php?id={id}', { touches: ['/tickets.php'], done: () => go('/tickets') });
+  const askToRemove = async () => {
+    const title = t('Delete ticket {ticket_number}?', { ticket_number: ticket.ticket_number });
+    const text = t('Its comments, time entries and files will be deleted too.');
+    if (await confirm({ title, text, act: t('Delete'), danger: true })) remove.mutate({ id: ticket.ticket_id });
   };
   const choose = (act: Act) => {
     const command = commands.find(({ id }) => act === `command ${id}`);
     if (command) command.run();
-    else if (act === 'delete') void remove();
+    else if (act === 'delete') void askToRemove();
     else setOpen(act);
   };
   return (
@@ -83,7 +67,7 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
 }
 
 function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
-  const [, go] = useLocation();
+  const go = useGo();
   const merge = useChange('POST /tickets.php?action=merge&id={id}', {
     quiet: true,
     touches: ['/tickets.php'],

@@ -9,7 +9,7 @@ import {
   useChanges,
   useItem,
   useKeys,
-  useLocation,
+  useGo,
   useMay,
   usePresent,
   useSession,
@@ -30,7 +30,7 @@ const BACK = t('Back to tickets');
 
 /** Registers keyboard shortcuts; a ticket on its own page can step through its list. */
 function useTicketKeys(inset: boolean, { next, previous }: Neighbours): void {
-  const [, go] = useLocation();
+  const go = useGo();
   useKeys(
     inset
       ? []
