@@ -246,3 +246,29 @@ test('the activity of a company leads to the records that changed', async (t) =>
   t.true(selected !== null && selected.x >= 0 && selected.x + selected.width <= 390, 'the selected tab is in sight');
   await german.context.close();
 });
+
+for (const [what, address, read] of [
+  ['company', '/companies/1', '/companies.php?id=1'],
+  ['vendor', '/vendors/1', '/vendors.php?id=1'],
+] as const)
+  test(`saving a ${what} keeps what a colleague changed in it meanwhile`, async (t) => {
+    const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+    const api = `${desk.app.url}/admin/api/v1${read}`;
+    const headers = { 'X-Console': '1' };
+    await visit(page, `${desk.app.url}/admin${address}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').first().fill('Wharf Street');
+    const answer = await page.request.put(api, { headers, data: { phone: '+44 20 7946 0123' } });
+    t.is(answer.status(), 200, await answer.text());
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Wharf Street' }).waitFor();
+    await page.getByText('+44 20 7946 0123').first().waitFor();
+    // Saving without an edit changes nothing, and is no error.
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = (await (await page.request.get(api, { headers })).json()) as { data: Record<string, unknown> };
+    t.is(data['phone'], '+44 20 7946 0123');
+    await context.close();
+  });

@@ -51,6 +51,23 @@ export function valuesOf(
   return Object.fromEntries(values);
 }
 
+/**
+ * Returns the values that were edited since the form was opened; emptied fields are null. The rest is left out, because
+ * somebody else may have changed it meanwhile. The result is empty if nothing was edited, or has all required values.
+ */
+export function editsOf(
+  given: FormData,
+  opened: FormData,
+  schema: BodySchema,
+  names: readonly string[],
+): Record<string, unknown> {
+  const now = valuesOf(given, schema, names, true);
+  const before = valuesOf(opened, schema, names, true);
+  const edited = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]));
+  const sent = edited.length > 0 ? [...schema.required, ...edited] : [];
+  return Object.fromEntries(Object.entries(now).filter(([name]) => sent.includes(name)));
+}
+
 /** Returns the non-empty lines of a field, or of all fields of that name. */
 export function rawLines(given: FormData, name: string): string[] {
   return given

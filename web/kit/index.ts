@@ -17,11 +17,12 @@ export { copy } from './copy.ts';
 export { dragged, Grip, useDrop } from './components/drag.tsx';
 export { useDraft } from './draft.ts';
 export { Explained, useExplained } from './components/explained.tsx';
+export { EditDialog } from './form/edit-dialog.tsx';
 export { EditableFact, EditingForm, useEditing } from './form/editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './components/files.tsx';
 export type { Attachment } from './components/files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
-export { rawLines, valuesOf } from './fields.ts';
+export { editsOf, rawLines, valuesOf } from './fields.ts';
 export { FormRows } from './form/form-rows.tsx';
 export {
   CheckField,

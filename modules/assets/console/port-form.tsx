@@ -1,6 +1,7 @@
 // Dialog that adds or changes a port and the other end of its cable.
 import {
   Dialog,
+  editsOf,
   Form,
   RecordField,
   SelectField,
@@ -53,10 +54,11 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
   };
   const add = useChange('POST /assets.php?action=ports&id={id}', change);
   const save = useChange('PUT /assets.php?action=ports&id={id}&port_id={port_id}', change);
-  const submit = (given: FormData) => {
-    const body = valuesOf(given, schema, names, port !== undefined);
-    if (port) save.mutate({ id: asset_id, port_id: port.port_id, body });
-    else add.mutate({ id: asset_id, body });
+  const submit = (given: FormData, opened: FormData) => {
+    if (!port) return add.mutate({ id: asset_id, body: valuesOf(given, schema, names) });
+    const body = editsOf(given, opened, schema, names);
+    if (Object.keys(body).length === 0) onClose();
+    else save.mutate({ id: asset_id, port_id: port.port_id, body });
   };
   return (
     <Dialog title={port ? t('Edit {port}', { port: nameOfPort(port) }) : t('Add port')} open onClose={onClose}>

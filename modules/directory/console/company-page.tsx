@@ -3,29 +3,24 @@ import {
   Badge,
   Button,
   Card,
-  Dialog,
   Fact,
   Facts,
   Figure,
-  Form,
   money,
   Note,
   number,
   RecordPage,
   RecordPending,
-  SchemaFields,
   Slot,
   Tabs,
-  toast,
-  useChange,
   useItem,
   useMay,
   useSession,
-  valuesOf,
   words,
   type Data,
   Phone,
   t,
+  EditDialog,
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /companies.php?id={id}';
@@ -154,27 +149,17 @@ function Website({ address }: { address: string }) {
 }
 
 function EditCompany({ company, open, onClose }: { company: Company; open: boolean; onClose: () => void }) {
-  const change = useChange('PUT /companies.php?id={id}', {
-    quiet: open,
-    touches: ['/companies.php'],
-    done: () => {
-      toast(t('Saved'));
-      onClose();
-    },
-  });
-  const values = { ...company, status: company.status.toLowerCase() };
   return (
-    <Dialog title={t('Edit {customer}', { customer: company.customer })} open={open} onClose={onClose}>
-      <Form
-        submit={t('Save')}
-        busy={change.isPending}
-        error={change.error}
-        names={names}
-        onCancel={onClose}
-        onSubmit={(given) => change.mutate({ id: company.company_number, body: valuesOf(given, schema, names, true) })}
-      >
-        <SchemaFields schema={schema} names={names} values={values} />
-      </Form>
-    </Dialog>
+    <EditDialog
+      title={t('Edit {customer}', { customer: company.customer })}
+      open={open}
+      onClose={onClose}
+      operation="PUT /companies.php?id={id}"
+      args={{ id: company.company_number }}
+      schema={schema}
+      names={names}
+      values={{ ...company, status: company.status.toLowerCase() }}
+      touches={['/companies.php']}
+    />
   );
 }

@@ -3,22 +3,18 @@ import {
   Badge,
   Button,
   confirm,
-  Dialog,
+  EditDialog,
   Fact,
   Facts,
-  Form,
   Link,
   RecordPage,
   RecordPending,
-  SchemaFields,
   Section,
-  toast,
   useChange,
   useItem,
   useGo,
   useMay,
   useSearchParams,
-  valuesOf,
   type Data,
   t,
 } from '@keelson/web';
@@ -77,13 +73,6 @@ function Acts({ group }: { group: Group }) {
   const go = useGo();
   const [editing, setEditing] = useState(false);
   const touches = ['/manager-groups.php'];
-  const done = () => {
-    toast(t('Saved'));
-    setEditing(false);
-  };
-  const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
-    ...{ quiet: editing, touches, done },
-  });
   const remove = useChange('DELETE /manager-groups.php?id={code}&company_number={company_number}', {
     ...{ touches, done: () => go(back.to) },
   });
@@ -100,18 +89,17 @@ function Acts({ group }: { group: Group }) {
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
         {t('Delete')}
       </Button>
-      <Dialog title={t('Edit {name}', { name })} open={editing} onClose={() => setEditing(false)}>
-        <Form
-          submit={t('Save')}
-          busy={change.isPending}
-          error={change.error}
-          names={names}
-          onCancel={() => setEditing(false)}
-          onSubmit={(given) => change.mutate({ code, company_number, body: valuesOf(given, schema, names, true) })}
-        >
-          <SchemaFields schema={schema} names={names} values={group} />
-        </Form>
-      </Dialog>
+      <EditDialog
+        title={t('Edit {name}', { name })}
+        open={editing}
+        onClose={() => setEditing(false)}
+        operation="PUT /manager-groups.php?id={code}&company_number={company_number}"
+        args={{ code, company_number }}
+        schema={schema}
+        names={names}
+        values={group}
+        touches={touches}
+      />
     </>
   );
 }

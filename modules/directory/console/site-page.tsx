@@ -3,24 +3,20 @@ import {
   Badge,
   Button,
   confirm,
-  Dialog,
+  EditDialog,
   Fact,
   Facts,
-  Form,
   Link,
   number,
   Phone,
   RecordPage,
   RecordPending,
-  SchemaFields,
   Section,
   Tabs,
-  toast,
   useChange,
   useItem,
   useGo,
   useMay,
-  valuesOf,
   type Data,
   t,
 } from '@keelson/web';
@@ -97,11 +93,6 @@ function Acts({ site }: { site: Site }) {
   const go = useGo();
   const [editing, setEditing] = useState(false);
   const touches = ['/sites.php', '/companies.php'];
-  const done = () => {
-    toast(t('Saved'));
-    setEditing(false);
-  };
-  const change = useChange('PUT /sites.php?id={id}', { quiet: editing, touches, done });
   const remove = useChange('DELETE /sites.php?id={id}', { touches, done: () => go(back.to) });
   const ask = async () => {
     const question = {
@@ -120,18 +111,17 @@ function Acts({ site }: { site: Site }) {
       <Button look="quiet" icon="trash" disabled={remove.isPending} onClick={() => void ask()}>
         {t('Delete')}
       </Button>
-      <Dialog title={t('Edit {site_name}', { site_name })} open={editing} onClose={() => setEditing(false)}>
-        <Form
-          submit={t('Save')}
-          busy={change.isPending}
-          error={change.error}
-          names={names}
-          onCancel={() => setEditing(false)}
-          onSubmit={(given) => change.mutate({ id, body: valuesOf(given, schema, names, true) })}
-        >
-          <SchemaFields schema={schema} names={names} values={site} />
-        </Form>
-      </Dialog>
+      <EditDialog
+        title={t('Edit {site_name}', { site_name })}
+        open={editing}
+        onClose={() => setEditing(false)}
+        operation="PUT /sites.php?id={id}"
+        args={{ id }}
+        schema={schema}
+        names={names}
+        values={site}
+        touches={touches}
+      />
     </>
   );
 }

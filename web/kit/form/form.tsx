@@ -1,5 +1,5 @@
 // Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
-import { createContext, use, useId, useMemo, type FormEvent, type ReactNode } from 'react';
+import { createContext, use, useEffect, useId, useMemo, useRef, type FormEvent, type ReactNode } from 'react';
 import { Button, Note } from '../components/parts.tsx';
 import { titleOf, words } from '../format.ts';
 import { t } from '../shell/words.ts';
@@ -8,7 +8,8 @@ const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
 interface FormProps {
   readonly children: ReactNode;
-  readonly onSubmit: (given: FormData) => void;
+  /** Takes what the form contains now, and what it contained when it was opened. */
+  readonly onSubmit: (given: FormData, opened: FormData) => void;
   /** Error of the last submission. */
   readonly error?: Error | null;
   readonly busy?: boolean;
@@ -20,12 +21,17 @@ interface FormProps {
 
 export function Form({ children, onSubmit, error, busy = false, submit, onCancel, names }: FormProps) {
   const { fields, rest } = useMemo(() => sentences(error?.message ?? '', names), [error, names]);
+  const form = useRef<HTMLFormElement>(null);
+  const opened = useRef(new FormData());
+  useEffect(() => {
+    if (form.current) opened.current = new FormData(form.current);
+  }, []);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget));
+    if (!busy) onSubmit(new FormData(event.currentTarget), opened.current);
   };
   return (
-    <form className="form" onSubmit={send}>
+    <form className="form" ref={form} onSubmit={send}>
       <Errors value={fields}>{children}</Errors>
       {rest && <Note tone="danger">{rest}</Note>}
       <div className="actions">

@@ -49,12 +49,10 @@ interface ActDialogProps extends Act {
   readonly values?: Readonly<Record<string, unknown>>;
   /** Values of fields that the form does not show. */
   readonly given?: Readonly<Record<string, unknown>>;
-  /** Clears fields left empty, as when editing a record. */
-  readonly clear?: boolean;
 }
 
 /** Form for an operation, generated from its body schema. */
-export function ActDialog({ title, open, onClose, values, given = {}, clear = false, ...act }: ActDialogProps) {
+export function ActDialog({ title, open, onClose, values, given = {}, ...act }: ActDialogProps) {
   const onDone = (answer: unknown) => {
     toast(t('Saved'));
     onClose();
@@ -74,7 +72,7 @@ export function ActDialog({ title, open, onClose, values, given = {}, clear = fa
         error={change.error}
         names={names}
         onCancel={onClose}
-        onSubmit={(entered) => change.mutate({ ...fixed, ...valuesOf(entered, schema, names, clear) })}
+        onSubmit={(entered) => change.mutate({ ...fixed, ...valuesOf(entered, schema, names) })}
       >
         <SchemaFields schema={schema} names={names} values={values ?? given} />
       </Form>

@@ -6,6 +6,7 @@ import { Bones, Button, Card, Fact, Facts, Failed } from '../components/parts.ts
 import { RecordPage, RecordPending, Section } from '../components/record-page.tsx';
 import { toast, toastError } from '../components/toast.tsx';
 import { textOf, Value } from '../components/value.tsx';
+import { EditDialog } from '../form/edit-dialog.tsx';
 import { titleOf, words } from '../format.ts';
 import { firstRows, useRows } from '../list/pages.ts';
 import { SimpleTable } from '../list/simple-table.tsx';
@@ -78,7 +79,7 @@ export function recordPage(given: SheetDeclaration) {
               .map((act) => (
                 <ActButton key={(act.title ?? '') + act.operation} act={act} id={id} touches={touches} />
               ))}
-            {change && <ActButton act={{ title: t('Edit'), ...change }} id={id} touches={touches} values={item} />}
+            {change && <EditButton act={change} id={id} touches={touches} item={item} />}
             {remove && <RemoveButton act={remove} id={id} title={title} touches={touches} onDone={() => go(back.to)} />}
           </>
         }
@@ -167,17 +168,7 @@ function Related({ of, item, id }: { of: RelatedDeclaration; item: Item; id: unk
   );
 }
 
-function ActButton({
-  act,
-  id,
-  touches,
-  values,
-}: {
-  act: ActDeclaration;
-  id: unknown;
-  touches: readonly string[];
-  values?: Item;
-}) {
+function ActButton({ act, id, touches }: { act: ActDeclaration; id: unknown; touches: readonly string[] }) {
   const [open, setOpen] = useState(false);
   const offered = useOffered();
   const title = act.title ?? t('Do');
@@ -188,23 +179,42 @@ function ActButton({
     if (!(await sure(act))) return;
     change.mutate(undefined);
   };
+  const close = () => setOpen(false);
   return (
     <>
       <Button disabled={change.isPending} onClick={() => (needsForm ? setOpen(true) : void run())}>
         {title}
       </Button>
-      {needsForm && (
-        <ActDialog
-          act={act}
-          id={id}
-          title={title}
-          open={open}
-          touches={touches}
-          clear={values !== undefined}
-          onClose={() => setOpen(false)}
-          {...(values && { values })}
-        />
-      )}
+      {needsForm && <ActDialog act={act} id={id} title={title} open={open} touches={touches} onClose={close} />}
+    </>
+  );
+}
+
+interface EditButtonProps {
+  readonly act: ActDeclaration;
+  readonly id: unknown;
+  readonly touches: readonly string[];
+  readonly item: Item;
+}
+
+function EditButton({ act, id, touches, item }: EditButtonProps) {
+  const { operation, title = t('Edit'), body } = act;
+  const [open, setOpen] = useState(false);
+  if (!useOffered()(act)) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{title}</Button>
+      <EditDialog
+        title={title}
+        open={open}
+        onClose={() => setOpen(false)}
+        operation={operation}
+        args={{ [idArgument(operation)]: id }}
+        schema={body ?? { fields: {}, required: [] }}
+        names={fieldsOf(act)}
+        values={item}
+        touches={touches}
+      />
     </>
   );
 }
