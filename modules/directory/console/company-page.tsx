@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   Card,
+  EditDialog,
   Fact,
   Facts,
   Figure,
@@ -20,7 +21,6 @@ import {
   type Data,
   Phone,
   t,
-  EditDialog,
 } from '@keelson/web';
 import { useState } from 'react';
 import schema from 'schema:PUT /companies.php?id={id}';

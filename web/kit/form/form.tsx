@@ -36,7 +36,8 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
       {rest && <Note tone="danger">{rest}</Note>}
       <div className="actions">
         {onCancel && <Button onClick={onCancel}>{t('Cancel')}</Button>}
-        <Button look="primary" type="submit" disabled={busy}>
+        {/* Not `disabled`, which would take the focus from it, and Esc would leave the page instead of the form. */}
+        <Button look="primary" type="submit" aria-disabled={busy || undefined}>
           {submit}
         </Button>
       </div>
