@@ -627,3 +627,31 @@ test('an administrator sets the mail server after a connection test and sends a 
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('a search keeps the space between its words, even if it is typed slowly', async (t) => {
+  const { page, context } = await openPage('/vendors');
+  const search = page.getByRole('searchbox');
+  await search.pressSequentially('cable ');
+  await page.waitForURL(/search=cable$/);
+  await search.pressSequentially('world');
+  await page.waitForURL(/search=cable(\+|%20)world$/);
+  t.is(await search.inputValue(), 'cable world');
+  await context.close();
+});
+
+test('a form that is submitted twice at once is sent once', async (t) => {
+  const { page, context } = await openPage('/vendors');
+  const sent: string[] = [];
+  page.on('request', (each) => each.method() === 'POST' && sent.push(each.url()));
+  await press(page, 'New vendor');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Name/).fill('Twice Ltd');
+  // As by a double-click while the page is busy.
+  await dialog.locator('form').evaluate((form: HTMLFormElement) => {
+    form.requestSubmit();
+    form.requestSubmit();
+  });
+  await page.getByRole('heading', { name: 'Twice Ltd' }).waitFor();
+  t.is(sent.filter((each) => each.endsWith('/vendors.php')).length, 1);
+  await context.close();
+});

@@ -26,9 +26,14 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
   useEffect(() => {
     if (form.current) opened.current = new FormData(form.current);
   }, []);
+  const sending = useRef(false);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget), opened.current);
+    if (busy || sending.current) return;
+    onSubmit(new FormData(event.currentTarget), opened.current);
+    // On a busy page, the second click of a double-click may be handled before `busy` is set.
+    sending.current = true;
+    setTimeout(() => (sending.current = false));
   };
   return (
     <form className="form" ref={form} onSubmit={send}>

@@ -85,7 +85,8 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   if (from !== value) {
     setFrom(value);
-    setText(value);
+    // A space that was just typed stays.
+    if (value !== text.trim()) setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
   const change = (next: string) => {
