@@ -1,6 +1,8 @@
 // Planned work in the console: a ticket from a template, its checklist, and a recurring ticket with its next dates.
 import { RecurringTicket } from '@keelson/modules/planned';
+import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
+import { addItems, readChecklist } from '../../modules/planned/checklists/checklist.ts';
 import { asStaff, axe, holds, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -103,4 +105,29 @@ test('a recurring ticket shows its next dates before it is saved', async (t) => 
     await page.getByLabel(label).first().fill(text);
     await page.getByRole('option', { name: found }).first().click();
   }
+});
+
+test('an item keeps its assignee when it is renamed by someone who cannot look for technicians', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { user_id: assigned_to } = desk.made.staff.administrator;
+  const ticket = await desk.app.run(async (ctx) => {
+    const made = await createTicket(ctx, { company_number, subject: 'Move in' });
+    await addItems(ctx, made, [{ title: 'Order desks', assigned_to }]);
+    return made;
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.route('**/console.php', async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as { data: { records: { type: string }[] } };
+    json.data.records = json.data.records.filter(({ type }) => type !== 'technician');
+    return route.fulfill({ response, json });
+  });
+  await visit(page, `${desk.app.url}/admin/tickets/${ticket.ticket_number}`);
+  await page.getByRole('button', { name: 'Edit Order desks' }).click();
+  await page.getByRole('textbox', { name: /^Item/ }).fill('Order desks and chairs');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit Order desks and chairs' }).waitFor();
+  const [item] = await desk.app.run((ctx) => readChecklist(ctx, ticket.ticket_id));
+  t.like(item, { title: 'Order desks and chairs', assigned_to });
+  await context.close();
 });

@@ -120,3 +120,27 @@ test('an identity provider is discovered, saved and removed', async (t) => {
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('a mail template keeps what is typed while a colleague changes it, until its default text is restored', async (t) => {
+  const { page, context } = await asStaff(room, boss);
+  const headers = { 'X-Console': '1' };
+  await visit(page, `${room.app.url}/admin/settings/mails`);
+  await page.locator('.table a').first().click();
+  await page.waitForURL(/mails\/\d+$/);
+  const subject = page.getByLabel('Subject');
+  const usual = await subject.inputValue();
+  await subject.fill('Typed for a while');
+  const READ = `/admin/api/v1/settings/email-templates.php?id=${page.url().split('/').at(-1)}`;
+  await page.request.put(room.app.url + READ, { headers, data: { subject: 'By a colleague' } });
+  // Read again, as when the window gets the focus.
+  const read = page.waitForResponse((each) => each.url().endsWith(READ) && each.request().method() === 'GET');
+  await page.clock.install();
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await read;
+  t.is(await subject.inputValue(), 'Typed for a while');
+  await page.getByRole('button', { name: 'Restore default text' }).click();
+  await page.getByText('Default text restored').waitFor();
+  t.is(await subject.inputValue(), usual);
+  await context.close();
+});

@@ -52,11 +52,12 @@ export default function GroupPage({ params }: { params: { code: string } }) {
 function Rules({ group }: { group: Group }) {
   const { data } = useItem('GET /job-types');
   const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast(t('Saved')) });
-  const names: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
+  const offered: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
+  // Those chosen are kept before the others are loaded, and if they are no longer offered.
+  const names = [...new Set([...offered, ...group.approval_job_types])];
   return (
     <Card title={t('Approval rules')}>
       <Form
-        key={group.updated_at}
         submit={t('Save')}
         names={['name', 'description', 'approval_job_types']}
         busy={save.isPending}

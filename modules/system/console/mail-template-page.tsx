@@ -6,7 +6,9 @@ import {
   Failed,
   Form,
   Note,
+  queries,
   RecordPage,
+  stale,
   TextField,
   texts,
   toast,
@@ -33,9 +35,13 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
   const preview = useChange('POST /settings/email-templates.php?action=preview&id={id}', {
     done: (made) => setShown(made),
   });
+  const [resets, setResets] = useState(0);
   const reset = useChange('POST /settings/email-templates.php?action=reset&id={id}', {
-    touches,
-    done: () => toast(t('Default text restored')),
+    done: async () => {
+      await stale(queries, touches);
+      setResets((count) => count + 1);
+      toast(t('Default text restored'));
+    },
   });
   const test = useChange('POST /settings/email-templates.php?action=test&id={id}', {
     done: (mail) => toast(t('Sent to {recipient_address}', { recipient_address: mail.recipient_address })),
@@ -62,7 +68,7 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
       }
     >
       <Form
-        key={data.updated_at ?? ''}
+        key={resets}
         submit={t('Save')}
         busy={change.isPending}
         error={change.error}

@@ -63,7 +63,8 @@ function useName(entry: RecordEntry, id: string | number | null | undefined, wan
 export function RecordField(props: RecordFieldProps) {
   const { records } = useSession();
   const entry = records.find((each) => each.type === props.type);
-  if (!entry?.find) return null;
+  // A form keeps the record for those who may not look for others.
+  if (!entry?.find) return <input type="hidden" name={props.name} defaultValue={props.value ?? ''} />;
   return <Picker {...props} entry={entry} find={entry.find} />;
 }
 
