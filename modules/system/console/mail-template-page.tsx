@@ -36,12 +36,13 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
     done: (made) => setShown(made),
   });
   const [resets, setResets] = useState(0);
+  const showDefault = async () => {
+    await stale(queries, touches);
+    setResets((count) => count + 1);
+    toast(t('Default text restored'));
+  };
   const reset = useChange('POST /settings/email-templates.php?action=reset&id={id}', {
-    done: async () => {
-      await stale(queries, touches);
-      setResets((count) => count + 1);
-      toast(t('Default text restored'));
-    },
+    done: () => void showDefault(),
   });
   const test = useChange('POST /settings/email-templates.php?action=test&id={id}', {
     done: (mail) => toast(t('Sent to {recipient_address}', { recipient_address: mail.recipient_address })),
