@@ -3,10 +3,12 @@ import { translator } from '@keelson/words';
 import test from 'ava';
 import {
   bodyOf,
+  comparisonsOf,
   draftOf,
   emptyDraft,
   operatorName,
   sortsOf,
+  withOperator,
   type SourceField,
 } from '../modules/reports/console/report-query.ts';
 import { cronOf, rhythmOf, usualRhythm } from '../modules/reports/console/rhythm.ts';
@@ -31,6 +33,7 @@ const known = [
   field('status', 'choice', { choices: ['open', 'closed'], groupable: true }),
   field('minutes', 'number', { summable: true }),
   field('created_at', 'datetime', { periods: ['month'] }),
+  field('total', 'money'),
 ];
 
 test('a schedule is written as a cron expression and read back', (t) => {
@@ -72,8 +75,11 @@ test('incomplete parts of a draft are left out of the request', (t) => {
       { key: 4, field: 'subject', operator: 'empty', value: '' },
       { key: 5, field: 'subject', operator: 'eq', value: '' },
       { key: 6, field: 'gone', operator: 'eq', value: 'x' },
+      { key: 7, field: 'total', operator: 'gte', value: '12.5' },
+      { key: 8, field: 'status', operator: 'in', value: ['Cables, plugs'] },
+      { key: 9, field: 'subject', operator: 'not_empty', value: '' },
     ],
-    sort: 'subject desc',
+    sort: [{ field: 'subject', order: 'desc' }],
   } as const;
   t.deepEqual(bodyOf(draft, known), {
     source: 'tickets',
@@ -82,7 +88,10 @@ test('incomplete parts of a draft are left out of the request', (t) => {
       { field: 'status', operator: 'in', value: ['open', 'closed'] },
       { field: 'minutes', operator: 'between', value: [1, 5] },
       { field: 'subject', operator: 'eq', value: 'Mail, again' },
-      { field: 'subject', operator: 'empty' },
+      { field: 'subject', operator: 'empty', value: true },
+      { field: 'total', operator: 'gte', value: 12.5 },
+      { field: 'status', operator: 'in', value: ['Cables, plugs'] },
+      { field: 'subject', operator: 'empty', value: false },
     ],
     group_by: null,
     aggregates: [],
@@ -99,7 +108,7 @@ test('groups have aggregates instead of columns, and a stored report can be edit
       { key: 0, function: 'sum', field: 'minutes' },
       { key: 1, function: 'average', field: '' },
     ],
-    sort: 'sum_minutes desc',
+    sort: [{ field: 'sum_minutes', order: 'desc' }],
   } as const;
   const body = bodyOf(draft, known);
   t.like(body, { fields: [], group_by: 'created_at:month', aggregates: [{ function: 'sum', field: 'minutes' }] });
@@ -113,6 +122,35 @@ test('groups have aggregates instead of columns, and a stored report can be edit
     sortsOf(emptyDraft('tickets'), known, english).map((each) => each.label),
     ['subject, ascending', 'subject, descending'],
   );
+});
+
+test('what is not edited in a stored report stays as it is', (t) => {
+  const stored = {
+    ...{ source: 'tickets', fields: [], group_by: null, aggregates: [] },
+    filters: [
+      { field: 'subject', operator: 'in' as const, value: ['Cables, plugs', 'Mail'] },
+      { field: 'subject', operator: 'empty' as const, value: false },
+      { field: 'created_at', operator: 'gte' as const, value: '2026-03-01T08:00:00Z' },
+      { field: 'lost', operator: 'eq' as const, value: 7 },
+    ],
+    sort: [
+      { field: 'status', order: 'asc' as const },
+      { field: 'subject', order: 'desc' as const },
+    ],
+  };
+  const draft = draftOf(stored);
+  t.deepEqual(bodyOf(draft, known), stored);
+  t.deepEqual(bodyOf(draft, []), stored, 'even if the fields are not known yet');
+  t.is(draft.filters[1]?.operator, 'not_empty');
+});
+
+test('a chosen value stays when the comparison takes several, and back', (t) => {
+  const one = { key: 0, field: 'status', operator: 'eq', value: 'Cables, plugs' } as const;
+  const several = { ...one, ...withOperator(one, 'in') };
+  t.deepEqual(several.value, ['Cables, plugs']);
+  t.is(withOperator(several, 'ne').value, 'Cables, plugs');
+  t.deepEqual(withOperator({ ...one, operator: 'in', value: 'open, closed' }, 'between'), { operator: 'between' });
+  t.deepEqual(comparisonsOf(field('subject', 'text', { operators: ['eq', 'empty'] })), ['eq', 'empty', 'not_empty']);
 });
 
 test('comparisons are labelled naturally for dates and numbers', (t) => {

@@ -46,7 +46,7 @@ export function filtersInWords(source: ReportSource, filters: readonly ReportFil
     if (!field) return [];
     const isDate = field.type === 'date' || field.type === 'datetime';
     const label = [t(field.label), (isDate ? dates : numbers)[operator]].filter(Boolean).join(' ');
-    if (operator === 'empty') return [{ label, value: t('is empty') }];
+    if (operator === 'empty') return [{ label, value: value === false ? t('is not empty') : t('is empty') }];
     if (Array.isArray(value)) {
       const values = value.map((each) => String(spoken(field, each)));
       return [{ label, value: brief(values.join(operator === 'between' ? ' – ' : ', ')) }];

@@ -73,6 +73,58 @@ test('a report is built from pickers with a live preview, saved, mailed on a sch
   await context.close();
 });
 
+test('a report that is renamed keeps its conditions, also those the builder cannot make', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  const headers = { 'X-Console': '1' };
+  const root = `${desk.app.url}/admin/api/v1/reports.php`;
+  const made = {
+    ...{ name: 'Overdue', source: 'invoices', group_by: 'status', aggregates: [{ function: 'sum', field: 'total' }] },
+    filters: [
+      { field: 'status', operator: 'in', value: ['sent', 'overdue'] },
+      { field: 'total', operator: 'gte', value: 10.5 },
+      { field: 'sent_at', operator: 'empty', value: false },
+      { field: 'created_at', operator: 'gte', value: '2020-03-01T08:00:00Z' },
+    ],
+    sort: [
+      { field: 'sum_total', order: 'desc' },
+      { field: 'status', order: 'asc' },
+    ],
+  };
+  const created = await page.request.post(root, { headers, data: made });
+  t.is(created.status(), 201, await created.text());
+  const { report_id } = ((await created.json()) as { data: { report_id: number } }).data;
+  await visit(page, `${desk.app.url}/admin/reports/${report_id}/edit`);
+  const condition = (number: number) => page.getByRole('group', { name: `Condition ${number}` });
+  t.deepEqual(
+    await condition(1)
+      .getByLabel('Value')
+      .evaluate((select: HTMLSelectElement) => Array.from(select.selectedOptions, (each) => each.text)),
+    ['Sent', 'Overdue'],
+  );
+  t.is(await condition(3).getByLabel('Comparison').locator('option:checked').textContent(), 'is not empty');
+  await page.getByLabel('Name').fill('Overdue invoices');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Overdue invoices' }).waitFor();
+  const read = async () =>
+    ((await (await page.request.get(`${root}?id=${report_id}`, { headers })).json()) as { data: object }).data;
+  t.like(await read(), { ...made, name: 'Overdue invoices' });
+
+  // An amount with cents is built, and a condition without a value is not saved.
+  await visit(page, `${desk.app.url}/admin/reports/${report_id}/edit`);
+  await condition(2).getByLabel('Value').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.true(
+    await condition(2)
+      .getByLabel('Value')
+      .evaluate((input: HTMLInputElement) => input.validity.valueMissing),
+  );
+  await condition(2).getByLabel('Value').fill('99.95');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Overdue invoices' }).waitFor();
+  t.like(await read(), { filters: made.filters.with(1, { field: 'total', operator: 'gte', value: 99.95 }) });
+  await context.close();
+});
+
 test('a customer’s report shows priorities and months in words, months in order of time', async (t) => {
   const person = desk.made.customers[0]?.it_admin;
   if (!person) throw new Error('The demo has a customer');

@@ -72,6 +72,7 @@ test('Run a report; Export a report: headings are in the person’s language', a
     { field: 'created_at', operator: 'gte', value: '2026-03-01' },
     { field: 'subject', operator: 'contains', value: 'VPN' },
     { field: 'closed_at', operator: 'empty' },
+    { field: 'subject', operator: 'empty', value: false },
   ];
   const rated = { ...report, group_by: 'status', filters, aggregates: [{ function: 'average', field: 'priority' }] };
   await seedTicket(app, { company_number, employee_number, subject: 'VPN again', priority: 1 });
@@ -86,6 +87,7 @@ test('Run a report; Export a report: headings are in the person’s language', a
     'Erstellt ist am oder nach dem: 01.03.2026',
     'Betreff enthält: VPN',
     'Geschlossen: ist leer',
+    'Betreff: ist nicht leer',
   ];
   t.true(text.includes(header.join('  ·  ')), text);
   t.regex(text, /\b1,5\b/, 'numbers are written in the language');

@@ -25,16 +25,21 @@ import {
 import { useState, type ReactNode } from 'react';
 import {
   bodyOf,
+  comparisonsOf,
   draftOf,
   emptyDraft,
   groupsOf,
   isDate,
+  isNumeric,
+  isSeveral,
   operatorName,
   sortsOf,
   usualColumns,
+  valuesIn,
+  withOperator,
+  type Comparison,
   type FigureDraft,
   type FilterDraft,
-  type Operator,
   type QueryDraft,
   type SourceField,
 } from './report-query.ts';
@@ -83,7 +88,8 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
     <RecordPage title={report ? t('Edit {name}', { name: report.name }) : t('New report')} back={back}>
       <div className="report-builder">
         <Card title={t('Report')}>
-          <Form submit={t('Save')} busy={busy} error={error} names={names} onSubmit={submit}>
+          {/* Before the fields are known, conditions cannot be complete. */}
+          <Form submit={t('Save')} busy={busy || !data} error={error} names={names} onSubmit={submit}>
             <TextField name="name" label={t('Name')} required max={255} value={report?.name} />
             <TextField name="description" label={t('Description')} lines={2} value={report?.description} />
             <Choose
@@ -103,7 +109,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
               value={draft.group_by}
               none={t('Nothing: list the records')}
               choices={groupsOf(known, t)}
-              onChange={(group_by) => set({ group_by, sort: '' })}
+              onChange={(group_by) => set({ group_by, sort: [] })}
             />
             {draft.group_by === '' ? (
               <Columns draft={current} known={known} set={set} />
@@ -113,10 +119,13 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
             <Choose
               name="sort"
               label={t('Order')}
-              value={draft.sort}
+              value={current.sort[0] ? `${current.sort[0].field} ${current.sort[0].order}` : ''}
               none={t('Default')}
               choices={sortsOf(current, known, t)}
-              onChange={(sort) => set({ sort })}
+              onChange={(chosen) => {
+                const [field = '', order] = chosen.split(' ');
+                set({ sort: field === '' ? [] : [{ field, order: order === 'desc' ? 'desc' : 'asc' }] });
+              }}
             />
             <ScheduleFields schedule={report?.schedule ?? null} />
           </Form>
@@ -158,6 +167,9 @@ function Choose({ name, label, value, choices, none, onChange }: ChooseProps) {
           onChange={(event) => onChange(event.target.value)}
         >
           {none !== undefined && <option value="">{none}</option>}
+          {value !== '' && !choices.some((each) => each.value === value) && (
+            <option value={value}>{words(value)}</option>
+          )}
           {choices.map((each) => (
             <option key={each.value} value={each.value}>
               {each.label}
@@ -180,7 +192,7 @@ const nextKey = (rows: readonly { readonly key: number }[]) => Math.max(-1, ...r
 function Filters({ draft: { filters }, known, set }: PartProps) {
   const fields = known.filter((each) => each.filterable);
   const change = (key: number, part: Partial<FilterDraft>) =>
-    set({ filters: filters.map((each) => (each.key === key ? { ...each, ...part } : each)) });
+    set({ filters: filters.map((each) => (each.key === key ? { ...each, ...part, stored: undefined } : each)) });
   const add = () => {
     const [first] = fields;
     if (!first) return;
@@ -210,10 +222,10 @@ function Filters({ draft: { filters }, known, set }: PartProps) {
               name={`filter-${filter.key}-operator`}
               label={t('Comparison')}
               value={filter.operator}
-              choices={(field?.operators ?? []).map((each) => ({ value: each, label: operatorName(field, each, t) }))}
-              onChange={(operator) => change(filter.key, { operator: operator as Operator })}
+              choices={comparisonsOf(field).map((each) => ({ value: each, label: operatorName(field, each, t) }))}
+              onChange={(operator) => change(filter.key, withOperator(filter, operator as Comparison))}
             />
-            {filter.operator !== 'empty' && (
+            {filter.operator !== 'empty' && filter.operator !== 'not_empty' && (
               <ValueField filter={filter} field={field} onChange={(value) => change(filter.key, { value })} />
             )}
           </Row>
@@ -232,14 +244,15 @@ const startOf = ({ name, operators, type, choices, labels }: SourceField) => ({
 interface ValueProps {
   readonly filter: FilterDraft;
   readonly field: SourceField | undefined;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (value: FilterDraft['value']) => void;
 }
 
 function ValueField({ filter: { key, operator, value }, field, onChange }: ValueProps) {
   const name = `filter-${key}-value`;
-  const several = operator === 'in' || operator === 'between';
+  const several = isSeveral(operator);
+  const text = typeof value === 'string' ? value : value.join(', ');
   if (!several && field?.type === 'boolean')
-    return <Choose name={name} label={t('Value')} value={value} choices={yesAndNo} onChange={onChange} />;
+    return <Choose name={name} label={t('Value')} value={text} choices={yesAndNo} onChange={onChange} />;
   const choices =
     field?.choices?.map((each) => ({ value: each, label: words(each) })) ??
     (field?.labels && Object.entries(field.labels).map(([number, label]) => ({ value: number, label: t(label) })));
@@ -247,12 +260,12 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
     return (
       <SelectSeveralField
         key={field?.name}
-        {...{ name, choices, label: t('Value'), required: true, values: value.split(',') }}
-        onChoose={(values) => onChange(values.join())}
+        {...{ name, choices, label: t('Value'), required: true, values: valuesIn(value) }}
+        onChoose={onChange}
       />
     );
   if (choices && !several)
-    return <Choose name={name} label={t('Value')} value={value} choices={choices} onChange={onChange} />;
+    return <Choose name={name} label={t('Value')} value={text} choices={choices} onChange={onChange} />;
   const hint =
     operator === 'between' ? t('Two values, separated by a comma') : several ? t('Separated by commas') : undefined;
   return (
@@ -260,16 +273,21 @@ function ValueField({ filter: { key, operator, value }, field, onChange }: Value
       {(control) => (
         <input
           {...control}
-          required={false}
           className="input"
-          type={several ? 'text' : isDate(field) ? 'date' : field?.type === 'number' ? 'number' : 'text'}
-          value={value}
+          type={several ? 'text' : isDate(field) && !isMoment(text) ? 'date' : isNumeric(field) ? 'number' : 'text'}
+          step={isNumeric(field) ? 'any' : undefined}
+          pattern={operator === 'between' ? '[^,]+,[^,]+' : undefined}
+          title={hint}
+          value={text}
           onChange={(event) => onChange(event.target.value)}
         />
       )}
     </Field>
   );
 }
+
+/** A moment that was stored by another client, which a field for days would not show. */
+const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\d./.test(text);
 
 const yesAndNo = [
   { value: 'true', label: t('Yes') },
@@ -307,15 +325,15 @@ const figureChoices = [
 function Figures({ draft: { figures }, known, set }: PartProps) {
   const summable = known.filter((each) => each.summable).map(({ name, label }) => ({ value: name, label }));
   const change = (key: number, part: Partial<FigureDraft>) =>
-    set({ figures: figures.map((each) => (each.key === key ? { ...each, ...part } : each)), sort: '' });
-  const add = () => set({ figures: [...figures, { key: nextKey(figures), function: 'count', field: '' }], sort: '' });
+    set({ figures: figures.map((each) => (each.key === key ? { ...each, ...part } : each)), sort: [] });
+  const add = () => set({ figures: [...figures, { key: nextKey(figures), function: 'count', field: '' }], sort: [] });
   return (
     <Rows label={t('Figures')} add={t('Add figure')} onAdd={add} none={t('Each group is counted.')}>
       {figures.map((figure, index) => (
         <Row
           key={figure.key}
           label={t('Figure {number}', { number: index + 1 })}
-          onRemove={() => set({ figures: figures.filter((each) => each.key !== figure.key), sort: '' })}
+          onRemove={() => set({ figures: figures.filter((each) => each.key !== figure.key), sort: [] })}
         >
           <Choose
             name={`figure-${figure.key}-function`}

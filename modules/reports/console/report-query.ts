@@ -4,6 +4,8 @@
 type Translate = (message: string, values?: { name?: string; field?: string; label?: string }) => string;
 
 export type Operator = 'eq' | 'ne' | 'contains' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'between' | 'empty';
+/** A comparison offered for a condition; that a field is not empty is stored as `empty` with the value false. */
+export type Comparison = Operator | 'not_empty';
 
 /** A field of a source, as `GET /reports/fields.php` returns it. */
 export interface SourceField {
@@ -20,21 +22,36 @@ export interface SourceField {
   readonly labels: Readonly<Record<number, string>> | null;
 }
 
+type Value = string | number | boolean;
+
+interface StoredFilter {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value?: Value | (string | number)[] | null | undefined;
+}
+
+interface Sort {
+  readonly field: string;
+  readonly order: 'asc' | 'desc';
+}
+
 interface StoredQuery {
   readonly source: string;
   readonly fields: readonly string[];
   readonly filters: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
   readonly group_by: string | null;
   readonly aggregates: readonly { readonly function: string; readonly field?: string | undefined }[];
-  readonly sort: readonly { readonly field: string; readonly order: string }[];
+  readonly sort: readonly Sort[];
 }
 
 export interface FilterDraft {
   readonly key: number;
   readonly field: string;
-  readonly operator: Operator;
-  /** As typed; multiple values are separated by commas. */
-  readonly value: string;
+  readonly operator: Comparison;
+  /** As typed, with commas between several values, or the chosen values. */
+  readonly value: string | readonly string[];
+  /** What is stored, until it is edited. */
+  readonly stored?: StoredFilter | undefined;
 }
 
 export interface FigureDraft {
@@ -51,8 +68,8 @@ export interface QueryDraft {
   /** `status` or `created_at:month`; empty for a list. */
   readonly group_by: string;
   readonly figures: readonly FigureDraft[];
-  /** `created_at desc`; empty for the source's own order. */
-  readonly sort: string;
+  /** Empty for the source's own order. */
+  readonly sort: readonly Sort[];
 }
 
 export const emptyDraft = (source: string): QueryDraft => ({
@@ -61,7 +78,7 @@ export const emptyDraft = (source: string): QueryDraft => ({
   filters: [],
   group_by: '',
   figures: [],
-  sort: '',
+  sort: [],
 });
 
 /** Default columns of a new list: the first ones that are meaningful on their own. */
@@ -71,7 +88,7 @@ export const usualColumns = (known: readonly SourceField[]): string[] =>
     .filter((name) => !/_id$|^(?:description|notes)$/.test(name))
     .slice(0, 4);
 
-const operatorNames = (t: Translate): Readonly<Record<Operator, string>> => ({
+const operatorNames = (t: Translate): Readonly<Record<Comparison, string>> => ({
   eq: t('is'),
   ne: t('is not'),
   contains: t('contains'),
@@ -82,8 +99,9 @@ const operatorNames = (t: Translate): Readonly<Record<Operator, string>> => ({
   in: t('is one of'),
   between: t('is between'),
   empty: t('is empty'),
+  not_empty: t('is not empty'),
 });
-const dateNames = (t: Translate): Partial<Record<Operator, string>> => ({
+const dateNames = (t: Translate): Partial<Record<Comparison, string>> => ({
   eq: t('is on'),
   ne: t('is not on'),
   gt: t('is after'),
@@ -95,14 +113,13 @@ const dateNames = (t: Translate): Partial<Record<Operator, string>> => ({
 export const isDate = (field: SourceField | undefined): boolean => field?.type === 'date' || field?.type === 'datetime';
 
 /** Label of a comparison for a field: before and after for dates, less and greater for numbers. */
-export const operatorName = (field: SourceField | undefined, operator: Operator, t: Translate): string =>
+export const operatorName = (field: SourceField | undefined, operator: Comparison, t: Translate): string =>
   (isDate(field) ? dateNames(t)[operator] : undefined) ?? operatorNames(t)[operator];
 
-/** Returns the definition for requests; incomplete filters are left out. */
+/** Returns the definition for requests; incomplete conditions are left out. */
 export function bodyOf(draft: QueryDraft, known: readonly SourceField[]) {
   const { source, fields, group_by } = draft;
   const grouped = group_by !== '';
-  const [field = '', order = 'asc'] = draft.sort.split(' ');
   const figures = draft.figures.filter((each) => each.function === 'count' || each.field !== '');
   return {
     source,
@@ -118,55 +135,77 @@ export function bodyOf(draft: QueryDraft, known: readonly SourceField[]) {
     aggregates: grouped
       ? figures.map((each) => ({ function: each.function, ...(each.function !== 'count' && { field: each.field }) }))
       : [],
-    sort: field === '' ? [] : [{ field, order: order === 'desc' ? ('desc' as const) : ('asc' as const) }],
+    sort: [...draft.sort],
   };
 }
 
-type Value = string | number | boolean;
+/** Whether a comparison takes several values. */
+export const isSeveral = (operator: Comparison): boolean => operator === 'in' || operator === 'between';
 
-function filterOf({ field, operator, value }: FilterDraft, known: SourceField | undefined) {
+/** Returns the comparisons of a field. */
+export const comparisonsOf = (field: SourceField | undefined): Comparison[] =>
+  (field?.operators ?? []).flatMap((each) => (each === 'empty' ? [each, 'not_empty' as const] : [each]));
+
+export const isNumeric = (field: SourceField | undefined): boolean =>
+  field?.type === 'number' || field?.type === 'money';
+
+/** Returns what changes in a condition if another comparison is chosen: its values stay the same. */
+export function withOperator({ operator: before, value }: FilterDraft, operator: Comparison): Partial<FilterDraft> {
+  if (isSeveral(before) === isSeveral(operator)) return { operator };
+  return { operator, value: isSeveral(operator) ? [value].flat().filter(Boolean) : (valuesIn(value)[0] ?? '') };
+}
+
+/** Returns the several values of a condition. */
+export const valuesIn = (value: FilterDraft['value']): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean)
+    : [...value];
+
+/** Returns the condition for requests; undefined while it is incomplete. */
+function filterOf(
+  { field, operator, value, stored }: FilterDraft,
+  known: SourceField | undefined,
+): StoredFilter | undefined {
+  if (stored) return stored;
   if (!known) return undefined;
-  if (operator === 'empty') return { field, operator };
-  const texts = value
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean);
-  if (texts.length === 0 || (operator === 'between' && texts.length !== 2)) return undefined;
-  const typed = (text: string): Value =>
-    known.type === 'boolean' ? text === 'true' : known.type === 'number' ? Number(text) : text;
-  if (operator === 'in' || operator === 'between')
-    return { field, operator, value: texts.map((each) => (known.type === 'number' ? Number(each) : each)) };
-  return { field, operator, value: known.type === 'text' ? value.trim() : typed(texts[0] ?? '') };
+  if (operator === 'empty' || operator === 'not_empty')
+    return { field, operator: 'empty', value: operator === 'empty' };
+  const converted = (text: string) => (isNumeric(known) ? Number(text) : text);
+  if (isSeveral(operator)) {
+    const texts = valuesIn(value);
+    const complete = operator === 'between' ? texts.length === 2 : texts.length > 0;
+    return complete ? { field, operator, value: texts.map(converted) } : undefined;
+  }
+  const text = [value].flat().join().trim();
+  if (text === '') return undefined;
+  return { field, operator, value: known.type === 'boolean' ? text === 'true' : converted(text) };
 }
 
 /** Returns a stored value in its typed form. */
-function typedOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(typedOf).join(', ');
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
-}
+const typedOf = (value: StoredFilter['value']): FilterDraft['value'] =>
+  Array.isArray(value) ? value.map(String) : `${value ?? ''}`;
 
 /** Returns the draft of a stored report. */
 export function draftOf({ source, fields, filters, group_by, aggregates, sort }: StoredQuery): QueryDraft {
   return {
     source,
     fields,
-    filters: filters.map(({ field, operator, value }, key) => ({
-      key,
-      field,
-      operator: operator as Operator,
-      value: typedOf(value),
-    })),
+    filters: filters.map((each, key) => {
+      const stored = each as StoredFilter;
+      const { field, operator, value } = stored;
+      const comparison = operator === 'empty' && value === false ? 'not_empty' : operator;
+      return { key, field, operator: comparison, value: typedOf(value), stored };
+    }),
     group_by: group_by ?? '',
     figures: aggregates.map(({ function: how, field }, key) => ({
       key,
       function: how as FigureDraft['function'],
       field: field ?? '',
     })),
-    sort: sort[0] ? `${sort[0].field} ${sort[0].order}` : '',
+    sort,
   };
 }
 
