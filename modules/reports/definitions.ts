@@ -111,7 +111,7 @@ export async function updateReport(
   const source = await sourceFor(ctx, given.source ?? before.source);
   const query = queryOf({ ...definitionOf(before), ...defined(given) });
   checkReport(ctx, source, query);
-  if (schedule !== undefined) await checkSchedule(ctx, schedule);
+  if (schedule !== undefined) await checkSchedule(ctx, schedule, before.schedule);
   if (schedule && !before.schedule) await requireScheduleRoom(ctx, before, before);
   const timed = schedule === undefined ? {} : { schedule, next_run_at: schedule && nextRun(ctx, schedule) };
   return change(ctx, Reports, before, { name, description, shared, source: source.name, ...stored(query), ...timed });

@@ -1,5 +1,5 @@
 // Recurring tickets: created once for each date, with any number of processes.
-import { Company, Technician } from '@keelson/modules/directory';
+import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
@@ -266,6 +266,22 @@ test('dates follow the calendar: its time zone, its closed days, and later chang
   t.deepEqual(others, []);
   const { comments } = await data('GET', `/tickets.php?id=${second.ticket_id}`);
   t.deepEqual(comments, []);
+});
+
+test('Update a recurring ticket: a contact of its visits who has become inactive does not prevent other changes', async (t) => {
+  const { app, send, data, body, company_number } = await planned(t, { active: false });
+  const { user_id } = await seedTechnician(app);
+  const { employee_number } = await seedEmployee(app, { company_number });
+  const visits = { visit_user_id: user_id, visit_minutes: 60, visit_employee_number: employee_number };
+  const path = `/recurring-tickets.php?id=${(await data('POST', '/recurring-tickets.php', { ...body, name: 'Round', ...visits })).recurring_id}`;
+  await app.run(async (ctx) => void (await ctx.db.update(Employee, { employee_number }, { status: 'Inactive' })));
+  t.like(await data('PUT', path, { name: 'Rounds', visit_employee_number: employee_number }), {
+    name: 'Rounds',
+    visit_employee_number: employee_number,
+  });
+  const elsewhere = await seedCompany(app);
+  const moved = await send('PUT', path, { company_numbers: [elsewhere.company_number] });
+  t.is(moved.body.error, 'visit_employee_number must be an active contact of the company');
 });
 
 test('visits are planned ahead, each once with any number of processes, and their contact is invited', async (t) => {

@@ -1,4 +1,5 @@
 import { sql } from '@keelson/core';
+import { Technician } from '@keelson/modules/directory';
 import { closeTicket, findTicket, logTime, deleteTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
@@ -117,6 +118,20 @@ test('Create a report', async (t) => {
     403,
     'without the area’s right',
   );
+});
+
+test('Update a report: recipients who have become inactive may stay, but none may be added', async (t) => {
+  const { app, send } = await start(t);
+  const [gone, other] = [await seedTechnician(app), await seedTechnician(app)];
+  const schedule = { cron: '0 8 * * 1-5', format: 'pdf', recipients: [gone.user_id] };
+  const { report_id } = (await send('POST', '/reports.php', { name: 'Daily', source: 'tickets', schedule })).body.data;
+  for (const { user_id } of [gone, other])
+    await app.run(async (ctx) => void (await ctx.db.update(Technician, { user_id }, { active: false })));
+  const renamed = await send('PUT', `/reports.php?id=${report_id}`, { name: 'Every day', schedule });
+  t.like(renamed.body.data, { name: 'Every day', schedule });
+  const both = { ...schedule, recipients: [gone.user_id, other.user_id] };
+  const refused = await send('PUT', `/reports.php?id=${report_id}`, { schedule: both });
+  t.is(refused.body.error, 'schedule.recipients must be active technicians');
 });
 
 test('List reports', async (t) => {

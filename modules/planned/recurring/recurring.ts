@@ -157,6 +157,8 @@ async function checkVisits(db: Context['db'], after: RecurringTicket, before: Re
   if (user_id === null) throw invalid('visit_employee_number requires visit_user_id');
   const [company_number = 0, ...others] = company_numbers;
   if (others.length > 0) throw invalid('visit_employee_number requires a single company');
+  const [company_before] = before?.company_numbers ?? [];
+  if (employee_number === before?.visit_employee_number && company_number === company_before) return;
   const contact = { employee_number, company_number, status: 'Active', deleted_at: IsNull() } as const;
   if (!(await db.existsBy(Employee, contact)))
     throw invalid('visit_employee_number must be an active contact of the company');

@@ -4,10 +4,18 @@ import { cronFault, isTooOften, nextTime } from '@keelson/core/events';
 import { Employee, Technician } from '@keelson/modules/directory';
 import type { Schedule } from '../entities.ts';
 
-/** Validates a schedule. @throws invalid() for an invalid or too frequent cron expression, or unknown recipients */
-export async function checkSchedule(ctx: Context<EmployeeActor | Admin>, schedule: Schedule | null): Promise<void> {
+/**
+ * Validates a schedule. Recipients that it already had may have become inactive; they get no mail.
+ * @throws invalid() for an invalid or too frequent cron expression, or unknown recipients
+ */
+export async function checkSchedule(
+  ctx: Context<EmployeeActor | Admin>,
+  schedule: Schedule | null,
+  before: Schedule | null = null,
+): Promise<void> {
   if (!schedule) return;
-  const { cron, recipients } = schedule;
+  const { cron } = schedule;
+  const recipients = schedule.recipients.filter((each) => !before?.recipients.includes(each));
   const fault = cronFault(cron);
   if (fault !== undefined) throw invalid(`schedule.cron ${fault}`);
   if (isTooOften(cron, ctx.app.zone, ctx.now)) throw invalid('schedule.cron must not be due more than once an hour');
