@@ -277,21 +277,40 @@ test('a workflow is built from rows, shows server errors, is tested on a ticket,
   await context.close();
 });
 
-test('a condition on a field that the event no longer has is kept when the workflow is saved', async (t) => {
-  const conditions = [{ field: 'shoe_size', operator: 'eq' as const, value: '44' }];
+test('conditions and actions of a workflow that are not edited stay as they are stored', async (t) => {
+  const conditions = [
+    // The event no longer has it.
+    { field: 'shoe_size', operator: 'gt' as const, value: 44 },
+    { field: 'subject', operator: 'in' as const, value: ['Cables, plugs', 'Mail'] },
+    { field: 'created_at', operator: 'gt' as const, value: '2026-03-01T08:00:12Z' },
+  ];
+  const actions = [
+    { type: 'set_status' as const, status: 'in_progress' as const },
+    { type: 'add_comment' as const, comment: ' Indented\n', is_internal: true },
+  ];
   const { workflow_id } = await desk.app.run(async (ctx) => {
     const trigger = { type: 'event', event: 'ticket.created' } as const;
-    const actions = [{ type: 'set_status' as const, status: 'in_progress' as const }];
     const { workflow } = await createWorkflow(ctx, { name: 'Large shoes', active: false, trigger, actions });
     await ctx.db.update(Workflow, { workflow_id: workflow.workflow_id }, { conditions });
     return workflow;
   });
-  const { page, context } = await openPage(`/workflows/${workflow_id}/edit`);
+  const { page, context } = await openPage('');
+  const { promise: loaded, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/workflows\.php\?action=/, async (route) => {
+    await loaded;
+    return route.continue();
+  });
+  await page.goto(`${desk.app.url}/admin/workflows/${workflow_id}/edit`);
+  await page.getByRole('heading', { name: 'Edit Large shoes' }).waitFor();
+  t.is(await page.getByRole('button', { name: 'Save' }).count(), 0, 'the form could not show all that is stored');
+  go();
   const field = page.getByRole('group', { name: 'If, 1' }).getByLabel('Field');
   t.is(await field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text), 'Shoe size');
+  // The rows that remain are others' places now.
+  await page.getByRole('button', { name: 'Remove action 1' }).click();
   const request = page.waitForRequest((each) => each.method() === 'PUT');
   await page.getByRole('button', { name: 'Save' }).click();
-  t.like((await request).postDataJSON(), { conditions });
+  t.like((await request).postDataJSON(), { conditions, actions: actions.slice(1) });
   await context.close();
 });
 

@@ -12,7 +12,7 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
-import { WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx';
+import { useChoices, WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx';
 
 const READ = 'GET /workflows.php?id={id}';
 const touches = ['/workflows.php'];
@@ -35,7 +35,9 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
   const create = useChange('POST /workflows.php', { quiet: true, touches, done });
   const change = useChange('PUT /workflows.php?id={id}', { quiet: true, touches, done });
   const used = workflow ? change : create;
+  const choices = useChoices(workflow);
   if (saved) return <Secrets workflow={saved} />;
+  if (!choices.loaded) return <RecordPending title={title} back={back} error={choices.error} retry={choices.retry} />;
   return (
     <RecordPage title={title} back={workflow ? { to: `/workflows/${workflow.workflow_id}`, title: t('Back') } : back}>
       <Form
@@ -43,8 +45,8 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
         busy={used.isPending}
         error={used.error}
         names={workflowNames}
-        onSubmit={(given) => {
-          const body = workflowOf(given);
+        onSubmit={(given, opened) => {
+          const body = workflowOf({ given, opened }, workflow);
           if (workflow) change.mutate({ id: workflow.workflow_id, body });
           else create.mutate({ body });
         }}

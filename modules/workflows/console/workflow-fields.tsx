@@ -6,7 +6,7 @@ import {
   rawText,
   SelectField,
   TextField,
-  words,
+  useItem,
   type Args,
   type Data,
   t,
@@ -28,11 +28,9 @@ const triggers = [
 export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   const [trigger, setTrigger] = useState<string>(workflow?.trigger.type ?? 'event');
   const events = useEventTitles();
-  const saved = workflow?.trigger.event;
-  const [event, setEvent] = useState(saved ?? '');
-  // The event list may load later, or lack the event of a removed plugin.
-  const offered = saved && !events.has(saved) ? new Map([[saved, words(saved)], ...events]) : events;
-  const choices = [...offered]
+  const saved = workflow?.trigger.event ?? '';
+  const [event, setEvent] = useState(saved);
+  const choices = [...events]
     .map(([value, label]) => ({ value, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const hasRecord = trigger === 'manual' || (trigger === 'event' && events.has(event));
@@ -52,7 +50,6 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
       />
       {trigger === 'event' && (
         <SelectField
-          key={offered.size}
           name="trigger.event"
           label={t('Event')}
           value={event}
@@ -77,7 +74,7 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
           // Conditions compare the fields of the event's record.
           key={`${trigger} ${event}`}
           label={t('If')}
-          rows={trigger === workflow?.trigger.type && event === (saved ?? '') ? workflow.conditions : []}
+          rows={trigger === workflow?.trigger.type && event === saved ? workflow.conditions : []}
           least={0}
           one="condition"
           add={t('Add condition')}
@@ -107,8 +104,32 @@ export function WorkflowFields({ workflow }: { workflow?: Workflow }) {
   );
 }
 
-/** Reads the form. The server validates it. */
-export function workflowOf(given: FormData): Body {
+/** Loads what the fields of a workflow are chosen from. Before, the form could not show all that is stored. */
+export function useChoices(workflow: Workflow | undefined) {
+  const { type = 'event', event } = workflow?.trigger ?? {};
+  const events = useItem('GET /workflows.php?action=events');
+  const actions = useItem('GET /workflows.php?action=actions');
+  const hasRecord = type === 'manual' || events.data?.events.some((each: { name: string }) => each.name === event);
+  const fields = useItem('GET /workflows.php?action=fields', type === 'event' && event ? { event } : {}, {
+    enabled: hasRecord === true,
+  });
+  const needed = [events, actions, ...(hasRecord ? [fields] : [])];
+  return {
+    loaded: needed.every((each) => each.data !== undefined),
+    error: needed.find((each) => each.error)?.error ?? null,
+    retry: () => needed.forEach((each) => void each.refetch()),
+  };
+}
+
+/** The form as it is sent, and as it was opened. */
+interface Forms {
+  readonly given: FormData;
+  readonly opened: FormData;
+}
+
+/** Reads the form. Conditions and actions that were not edited stay as they are stored. The server validates it. */
+export function workflowOf(forms: Forms, workflow: Workflow | undefined): Body {
+  const { given } = forms;
   const type = rawText(given, 'trigger.type');
   const event = type === 'event' ? { event: rawText(given, 'trigger.event') } : {};
   const every = type === 'schedule' ? { every_minutes: Number(rawText(given, 'trigger.every_minutes')) } : {};
@@ -117,17 +138,33 @@ export function workflowOf(given: FormData): Body {
     description: rawText(given, 'description').trim(),
     active: given.get('active') === 'true',
     trigger: { type, ...event, ...every },
-    conditions: rowsIn(given, 'conditions', 'field', (at) => readCondition(given, at)),
-    actions: rowsIn(given, 'actions', 'type', (at) => readAction(given, at)),
+    conditions: rowsIn(forms, 'conditions', 'field', readCondition, workflow?.conditions),
+    actions: rowsIn(forms, 'actions', 'type', readAction, workflow?.actions),
   } as unknown as Body;
 }
 
 /** Reads the rows of the form in order. */
-function rowsIn<R>(given: FormData, name: string, marker: string, read: (at: string) => R): R[] {
+function rowsIn<R>(
+  { given, opened }: Forms,
+  name: string,
+  marker: string,
+  read: (form: FormData, at: string) => R,
+  stored: readonly R[] = [],
+): R[] {
+  const unedited = new Map(stored.map((row, i) => [inputIn(opened, `${name}[${i}]`), row]));
   const rows: R[] = [];
-  for (let i = 0; given.has(`${name}[${i}].${marker}`); i++) rows.push(read(`${name}[${i}]`));
+  for (let i = 0; given.has(`${name}[${i}].${marker}`); i++) {
+    const at = `${name}[${i}]`;
+    rows.push(unedited.get(inputIn(given, at)) ?? read(given, at));
+  }
   return rows;
 }
+
+/** What the form contains in a row: the same text for the same input, wherever the row is. */
+const inputIn = (form: FormData, at: string): string =>
+  JSON.stringify(
+    [...form].flatMap(([key, value]) => (key.startsWith(`${at}.`) ? [[key.slice(at.length), value]] : [])),
+  );
 
 const MOST_ROWS = 20;
 const members = {
