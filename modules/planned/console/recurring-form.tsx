@@ -71,6 +71,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
   });
   const [visits, setVisits] = useState(recurring !== undefined && recurring.visit_user_id !== null);
   const [company, ...others] = companies;
+  const isContactOf = company === recurring?.company_numbers[0];
   const rrule = rhythm ? ruleOf(rhythm) : (recurring?.rrule ?? '');
   const save = (given: FormData) =>
     onSubmit({
@@ -204,8 +205,10 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
               name="visit_employee_number"
               label={t('Contact to invite')}
               hint={t('Gets an email for each appointment and can confirm, move or decline it.')}
-              value={recurring?.visit_employee_number}
-              shown={recurring?.visit_contact_name ?? undefined}
+              {...(isContactOf && {
+                value: recurring?.visit_employee_number,
+                shown: recurring?.visit_contact_name ?? undefined,
+              })}
               where={{ company_number: company }}
             />
           )}
