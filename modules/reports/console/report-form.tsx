@@ -71,7 +71,8 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
   const sources = useItem('GET /reports/sources.php').data ?? [];
   const [draft, setDraft] = useState<QueryDraft>(() => (report ? draftOf(report) : emptyDraft('')));
   const source = draft.source || sources.find((each) => each.name === 'tickets')?.name || sources[0]?.name || '';
-  const { data } = useItem('GET /reports/fields.php?source={source}', { source }, { enabled: source !== '' });
+  const fields = useItem('GET /reports/fields.php?source={source}', { source }, { enabled: source !== '' });
+  const { data } = fields;
   const known: readonly SourceField[] = (data?.fields ?? []).map((each) => ({ ...each, label: t(each.label) }));
   // All fields of a source are too many to start with.
   const [chosen, setChosen] = useState(report !== undefined);
@@ -88,6 +89,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
     <RecordPage title={report ? t('Edit {name}', { name: report.name }) : t('New report')} back={back}>
       <div className="report-builder">
         <Card title={t('Report')}>
+          {fields.error && <Failed error={fields.error} retry={() => void fields.refetch()} />}
           {/* Before the fields are known, conditions cannot be complete. */}
           <Form submit={t('Save')} busy={busy || !data} error={error} names={names} onSubmit={submit}>
             <TextField name="name" label={t('Name')} required max={255} value={report?.name} />
