@@ -1,4 +1,5 @@
 // The dispatch board: a ticket is dragged onto the board, moved by keyboard, and planned with the form.
+import { plus } from '@keelson/core';
 import { Appointment } from '@keelson/modules/dispatch';
 import anyTest from 'ava';
 import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
@@ -84,5 +85,29 @@ test('tickets are planned by dragging and by keyboard', async (t) => {
   await page.locator('.dispatch-week .dispatch-block').first().waitFor();
   t.deepEqual(await axe(page), []);
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an appointment that is edited before its ticket is loaded keeps its contact and what a colleague moved', async (t) => {
+  const booked = (await planned()).find(({ kind }) => kind === 'visit');
+  if (!booked) throw new Error('The demo has no visit');
+  const { appointment_id } = booked;
+  const employee_number = desk.made.customers[0]?.employee.employee_number ?? 0;
+  const set = (to: Partial<Appointment>) =>
+    desk.app.run(async (ctx) => void (await ctx.db.update(Appointment, { appointment_id }, to)));
+  await set({ employee_number, confirmation: 'confirmed' });
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.setSystemTime(booked.starts_at);
+  await page.route(/tickets\.php\?id=/, () => undefined);
+  await visit(page, `${desk.app.url}/admin/dispatch`);
+  await page.locator('.dispatch-block[data-kind=visit]').first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Note').fill('Ring at the back door');
+  const ends_at = plus(booked.ends_at, { minutes: 30 });
+  await set({ ends_at });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  const stored = (await planned()).find((each) => each.appointment_id === appointment_id);
+  t.like(stored, { note: 'Ring at the back door', employee_number, ends_at, confirmation: 'confirmed' });
   await context.close();
 });

@@ -50,34 +50,44 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
   const { appointment, ticket } = draft;
   const [kind, setKind] = useState<string>(appointment?.kind ?? 'work');
   const [ticketId, setTicketId] = useState(appointment?.ticket_id ?? ticket?.ticket_id ?? null);
-  const full = useItem('GET /tickets.php?id={id}', { id: ticketId ?? 0 }, { enabled: ticketId !== null }).data;
+  const its = useItem('GET /tickets.php?id={id}', { id: ticketId ?? 0 }, { enabled: ticketId !== null });
+  const invites = kind === 'visit' || kind === 'call';
   const finish = (text: string) => () => {
     toast(text);
     done();
   };
-  const create = useChange('POST /dispatch/appointments.php', { quiet: true, touches, done: finish('Planned') });
-  const update = useChange('PUT /dispatch/appointments.php?id={id}', { quiet: true, touches, done: finish('Saved') });
+  const create = useChange('POST /dispatch/appointments.php', { quiet: true, touches, done: finish(t('Planned')) });
+  const update = useChange('PUT /dispatch/appointments.php?id={id}', {
+    quiet: true,
+    touches,
+    done: finish(t('Saved')),
+  });
   const start = startOf(draft);
   const length = (ticket?.estimate_minutes ?? USUAL_MINUTES) * 60_000;
   const end = appointment ? new Date(appointment.ends_at) : new Date(start.getTime() + Math.min(length, 8 * 3_600_000));
-  const submit = (given: FormData) => {
+  const submit = (given: FormData, opened: FormData) => {
     const { starts_at, ends_at, note } = texts(given, 'starts_at', 'ends_at', 'note');
-    const invited = kind === 'visit' || kind === 'call' ? Number(given.get('employee_number')) || null : null;
     const body = {
       user_id: Number(given.get('user_id')),
       kind: kind as Appointment['kind'],
       starts_at: new Date(starts_at).toISOString(),
       ends_at: new Date(ends_at).toISOString(),
       note,
-      employee_number: invited,
+      employee_number: invites ? Number(given.get('employee_number')) || null : null,
     };
-    if (appointment) return update.mutate({ id: appointment.appointment_id, body });
-    create.mutate({ body: { ...body, ticket_id: Number(given.get('ticket_id')) || ticketId } });
+    if (!appointment)
+      return create.mutate({ body: { ...body, ticket_id: Number(given.get('ticket_id')) || ticketId } });
+    // What was not edited may have been moved meanwhile, and its contact is not shown until the ticket is loaded.
+    const edited = Object.entries(body).filter(([name]) => given.get(name) !== opened.get(name));
+    const uninvited = !invites && appointment.employee_number !== null && { employee_number: null };
+    const changes = { ...Object.fromEntries(edited), ...uninvited };
+    if (Object.keys(changes).length === 0) done();
+    else update.mutate({ id: appointment.appointment_id, body: changes });
   };
   const cancel = async ({ appointment_id: id }: Appointment) => {
     await call('DELETE /dispatch/appointments.php?id={id}', { id });
     await stale(queries, touches);
-    finish('Cancelled')();
+    finish(t('Cancelled'))();
   };
   if (!writes && appointment) return <p>{said(appointment)}</p>;
   return (
@@ -98,7 +108,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
       <Form
         submit={appointment ? t('Save') : t('Plan')}
         names={names}
-        busy={create.isPending || update.isPending}
+        busy={create.isPending || update.isPending || (!appointment && invites && its.isLoading)}
         error={create.error ?? update.error}
         onCancel={done}
         onSubmit={submit}
@@ -133,15 +143,15 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
           <TextField name="starts_at" label={t('Starts')} type="datetime-local" required value={local(start)} />
           <TextField name="ends_at" label={t('Ends')} type="datetime-local" required value={local(end)} />
         </div>
-        {(kind === 'visit' || kind === 'call') && full && (
+        {invites && its.data && (
           <RecordField
-            key={full.company_number}
+            key={its.data.company_number}
             type="contact"
             name="employee_number"
             label={t('Contact to invite')}
             hint={t('Gets an email for the appointment and can confirm or decline it.')}
-            value={appointment ? appointment.employee_number : full.requester_employee_number}
-            where={{ company_number: full.company_number }}
+            value={appointment ? appointment.employee_number : its.data.requester_employee_number}
+            where={{ company_number: its.data.company_number }}
           />
         )}
         <TextField name="note" label={t('Note')} max={255} value={appointment?.note} />
