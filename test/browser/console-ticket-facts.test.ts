@@ -274,3 +274,27 @@ test('buttons open the next and previous ticket of the last list', async (t) => 
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('tags that are removed one right after another all stay removed, and undo returns only its own', async (t) => {
+  const { ticket_id, address } = await newTicket('Tagged');
+  await desk.app.run(async (ctx) => {
+    await updateTicket(ctx, await lockTicket(ctx, ticket_id), { tags: ['east', 'north', 'west'] });
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, address);
+  const { promise: clicked, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/tickets\.php\?id=/, async (route) => {
+    if (route.request().method() === 'PUT') await clicked;
+    return route.continue();
+  });
+  await page.getByRole('button', { name: 'Remove tag east' }).click();
+  await page.getByRole('button', { name: 'Remove tag north' }).click();
+  go();
+  await page.getByText('Tag north removed').waitFor();
+  const tags = async () => (await desk.app.run((ctx) => ctx.db.findOneBy(Ticket, { ticket_id })))?.tags;
+  t.deepEqual(await tags(), ['west']);
+  await page.locator('.toast', { hasText: 'Tag east removed' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Reverted').waitFor();
+  t.deepEqual((await tags())?.toSorted(), ['east', 'west']);
+  await context.close();
+});

@@ -4,7 +4,7 @@ import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
 export const LIST = 'GET /tickets.php';
-const touched = ['/tickets.php', '/bulk/tickets.php'];
+export const touched = ['/tickets.php', '/bulk/tickets.php'];
 
 export type Ticket = Data<typeof READ>;
 

@@ -16,7 +16,8 @@ import {
   t,
 } from '@keelson/web';
 import { useId, useState } from 'react';
-import { editTicket, type Ticket } from './change.tsx';
+import type { Ticket } from './change.tsx';
+import { editList } from './edit-list.tsx';
 
 /** Shows tags in a list row. */
 export function TagMarks({ tags }: { tags: readonly string[] }) {
@@ -35,11 +36,13 @@ export const tagsIn = (text: string): string[] =>
     .filter(Boolean);
 
 export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; writes: boolean }) {
-  const change = (next: string[], said: string) => editTicket(ticket_id, { tags: next }, { tags }, said);
   const { open, toggle, ...form } = useEditing(async (given) => {
-    const added = tagsIn(rawText(given, 'tags'));
-    if (added.length > 0) await change([...tags, ...added], added.length === 1 ? t('Tag added') : t('Tags added'));
+    const add = tagsIn(rawText(given, 'tags'));
+    const said = add.length === 1 ? t('Tag added') : t('Tags added');
+    if (add.length > 0) await editList(ticket_id, 'tags', { add }, said);
   });
+  const remove = (tag: string) =>
+    void editList(ticket_id, 'tags', { remove: [tag] }, t('Tag {tag} removed', { tag })).catch(toastError);
   if (tags.length === 0 && !writes) return null;
   return (
     <Section
@@ -56,12 +59,7 @@ export function Tags({ ticket: { ticket_id, tags }, writes }: { ticket: Ticket; 
                   icon="x"
                   label={t('Remove tag {tag}', { tag })}
                   className="quiet"
-                  onClick={() =>
-                    void change(
-                      tags.filter((each: string) => each !== tag),
-                      t('Tag {tag} removed', { tag }),
-                    ).catch(toastError)
-                  }
+                  onClick={() => remove(tag)}
                 />
               )}
             </li>

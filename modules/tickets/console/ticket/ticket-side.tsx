@@ -27,6 +27,7 @@ import {
   t,
 } from '@keelson/web';
 import { editTicket, useTeams, type Ticket } from './change.tsx';
+import { editList } from './edit-list.tsx';
 import { Family } from './family.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
@@ -250,14 +251,17 @@ function DueDate({ ticket, writes }: PartProps) {
   );
 }
 
+type Linked = Ticket['assets'][number];
+
 function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartProps) {
-  const before = assets.map((each: { asset_id: number }) => each.asset_id);
-  const change = (asset_ids: number[], said: string) =>
-    editTicket(ticket_id, { asset_ids }, { asset_ids: before }, said);
   const { open, toggle, ...form } = useEditing(async (given) => {
     const added = idIn(given, 'asset_id');
-    if (added) await change([...before, added], t('Asset added'));
+    if (added) await editList(ticket_id, 'asset_ids', { add: [added] }, t('Asset added'));
   });
+  const remove = ({ asset_id, machine_name }: Linked) => {
+    const said = t('{machine_name} removed', { machine_name });
+    void editList(ticket_id, 'asset_ids', { remove: [asset_id] }, said).catch(toastError);
+  };
   if (assets.length === 0 && !writes) return null;
   return (
     <Section
@@ -265,7 +269,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
       act={writes && !open && <IconButton icon="plus" label={t('Add asset')} className="quiet" onClick={toggle} />}
     >
       <ul className="linked">
-        {assets.map((each: { asset_id: number; machine_name: string }) => (
+        {assets.map((each: Linked) => (
           <li key={each.asset_id}>
             <Link href={addressWith('/assets/:quoted', each.asset_id)}>{each.machine_name}</Link>
             {writes && (
@@ -273,12 +277,7 @@ function Assets({ ticket: { ticket_id, company_number, assets }, writes }: PartP
                 icon="x"
                 label={t('Remove {machine_name}', { machine_name: each.machine_name })}
                 className="quiet"
-                onClick={() =>
-                  void change(
-                    before.filter((id: number) => id !== each.asset_id),
-                    t('{machine_name} removed', { machine_name: each.machine_name }),
-                  ).catch(toastError)
-                }
+                onClick={() => remove(each)}
               />
             )}
           </li>
