@@ -1,6 +1,7 @@
 import {
   Avatar,
   Button,
+  call,
   Card,
   Dialog,
   Form,
@@ -8,13 +9,15 @@ import {
   Link,
   RecordField,
   toast,
+  toastError,
   useChange,
   type Data,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
 
-type Group = Data<'GET /manager-groups.php?id={code}&company_number={company_number}'>;
+const READ = 'GET /manager-groups.php?id={code}&company_number={company_number}';
+type Group = Data<typeof READ>;
 type Person = Group['managers'][number];
 type Role = 'managers' | 'members';
 
@@ -41,8 +44,13 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
       setOpen(false);
     },
   });
-  const numbers = people.map((each) => each.employee_number);
-  const write = (wanted: readonly number[]) => change.mutate({ code, company_number, body: { [role]: wanted } });
+  // The API replaces all of them, so they are read again right before.
+  const write = async (edit: (now: readonly number[]) => readonly number[]) => {
+    const { data } = await call(READ, { code, company_number });
+    const now = data[role].map((each) => each.employee_number);
+    change.mutate({ code, company_number, body: { [role]: edit(now) } });
+  };
+  const edited = (edit: Parameters<typeof write>[0]) => void write(edit).catch(toastError);
   return (
     <Card
       title={people.length > 0 ? `${title} (${people.length})` : title}
@@ -74,7 +82,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
                     : t('Remove {name} from members', { name: nameOf(each) })
                 }
                 disabled={change.isPending}
-                onClick={() => write(numbers.filter((one) => one !== each.employee_number))}
+                onClick={() => edited((now) => now.filter((one) => one !== each.employee_number))}
               />
             )}
           </li>
@@ -85,7 +93,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
           submit={t('Add')}
           busy={change.isPending}
           onCancel={() => setOpen(false)}
-          onSubmit={(given) => write([...new Set([...numbers, Number(given.get('employee_number'))])])}
+          onSubmit={(given) => edited((now) => [...new Set([...now, Number(given.get('employee_number'))])])}
         >
           <RecordField type="contact" name="employee_number" label={t('Person')} where={{ company_number }} required />
         </Form>
