@@ -253,7 +253,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
     change.mutate({
       id,
       body: {
-        quantity: Number(wanted.quantity),
+        quantity: numberIn(wanted.quantity),
         ...(priced && { unit_price: numberIn(wanted.unit_price) }),
         ...(priced && wanted.price_from && { price_from: wanted.price_from }),
         tax_rate: wanted.tax_rate === '' ? null : numberIn(wanted.tax_rate),
@@ -275,7 +275,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
           name="quantity"
           label={t('Quantity')}
           required
-          value={String(quantity)}
+          value={decimalText(String(quantity))}
           hint={t('Applies from the next period. The current period stays as it is.')}
         />
         <div className="trio">
