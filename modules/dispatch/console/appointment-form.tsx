@@ -87,7 +87,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
   const cancel = async ({ appointment_id: id }: Appointment) => {
     await call('DELETE /dispatch/appointments.php?id={id}', { id });
     await stale(queries, touches);
-    finish(t('Cancelled'))();
+    finish(t('Appointment cancelled'))();
   };
   if (!writes && appointment) return <p>{said(appointment)}</p>;
   return (
