@@ -674,3 +674,24 @@ test('a form that is submitted twice at once is sent once', async (t) => {
   t.is(sent.filter((each) => each.endsWith('/vendors.php')).length, 1);
   await context.close();
 });
+
+test('a form that is opened again before the first one is stored stays open', async (t) => {
+  const { page, context } = await openPage('/vendors');
+  const { promise: typed, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/vendors\.php/, async (route) => {
+    if (route.request().method() === 'POST') await typed;
+    return route.continue();
+  });
+  const name = page.getByRole('dialog').getByLabel(/^Name/);
+  await press(page, 'New vendor');
+  await name.fill('First and Sons');
+  await page.getByRole('dialog').getByRole('button', { name: 'New vendor' }).click();
+  await escape(page);
+  await press(page, 'New vendor');
+  await name.fill('Second and Daughters');
+  go();
+  await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+  t.is(await name.inputValue(), 'Second and Daughters');
+  await page.getByRole('link', { name: 'First and Sons' }).waitFor();
+  await context.close();
+});

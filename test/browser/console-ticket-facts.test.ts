@@ -298,3 +298,25 @@ test('tags that are removed one right after another all stay removed, and undo r
   t.deepEqual((await tags())?.toSorted(), ['east', 'west']);
   await context.close();
 });
+
+test('a fact that is edited again before its first change is stored stays open', async (t) => {
+  const { address } = await newTicket('Edited twice');
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, address);
+  const { promise: typed, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/tickets\.php\?id=/, async (route) => {
+    if (route.request().method() === 'PUT') await typed;
+    return route.continue();
+  });
+  const open = () => page.getByRole('button', { name: 'Change due date' }).click();
+  await open();
+  await page.getByLabel('Due date').fill('2031-02-03');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Escape');
+  await open();
+  await page.getByLabel('Due date').fill('2031-04-05');
+  go();
+  await page.getByText('Due date changed').waitFor();
+  t.is(await page.getByLabel('Due date').inputValue(), '2031-04-05');
+  await context.close();
+});

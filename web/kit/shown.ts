@@ -1,5 +1,5 @@
 // Tells, when an answer arrives, whether its form is still there to show it.
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 
 /** Returns whether the component is on the page and its form open, for a request that is answered later. */
 export function useShown(open = true): Readonly<RefObject<boolean>> {
@@ -9,4 +9,25 @@ export function useShown(open = true): Readonly<RefObject<boolean>> {
     return () => void (shown.current = false);
   }, [open]);
   return shown;
+}
+
+interface Turn {
+  /** To be called when the form is sent. */
+  begin(): void;
+  /** Whether the form that was sent is still open: one that was closed and opened again is another. */
+  lasts(): boolean;
+}
+
+/** Tells, when a form is answered, whether it is still the same form. */
+export function useTurn(open: boolean): Turn {
+  const now = useRef(0);
+  const sent = useRef(0);
+  useEffect(() => {
+    now.current += 1;
+    return () => void (now.current += 1);
+  }, [open]);
+  return useMemo(
+    () => ({ begin: () => void (sent.current = now.current), lasts: () => sent.current === now.current }),
+    [],
+  );
 }

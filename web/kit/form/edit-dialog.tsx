@@ -5,6 +5,7 @@ import { toast } from '../components/toast.tsx';
 import { editsOf, type BodySchema } from '../fields.ts';
 import { useChange, type Operation } from '../request/client.ts';
 import { t } from '../shell/words.ts';
+import { useTurn } from '../shown.ts';
 import { Form } from './form.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 
@@ -29,15 +30,17 @@ interface EditDialogProps {
 /** Form in a dialog that sends only the fields that were edited. */
 export function EditDialog(props: EditDialogProps) {
   const { title, open, onClose, operation, args, schema, names, values, touches, children } = props;
+  const turn = useTurn(open);
   const done = () => {
     toast(t('Saved'));
-    onClose();
+    if (turn.lasts()) onClose();
   };
   const change = useChange(operation as Operation, { quiet: open, touches, done });
   const submit = (given: FormData, opened: FormData) => {
     const body = editsOf(given, opened, schema, names);
-    if (Object.keys(body).length === 0) onClose();
-    else change.mutate({ ...args, body });
+    if (Object.keys(body).length === 0) return onClose();
+    turn.begin();
+    change.mutate({ ...args, body });
   };
   return (
     <Dialog title={title} open={open} onClose={onClose} wide={names.some((name) => schema.fields[name]?.fields)}>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { IconButton } from '../components/parts.tsx';
 import { toastError } from '../components/toast.tsx';
 import { t, withinSentence } from '../shell/words.ts';
-import { useShown } from '../shown.ts';
+import { useTurn } from '../shown.ts';
 import { Form } from './form.tsx';
 
 interface EditableFactProps {
@@ -54,19 +54,20 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const [names, setNames] = useState<readonly string[]>([]);
-  const shown = useShown(open);
+  const turn = useTurn(open);
   const toggle = () => {
     setError(null);
     setOpen(!open);
   };
   const onSubmit = async (given: FormData) => {
+    turn.begin();
     setBusy(true);
     setNames([...given.keys()]);
     try {
       await onSave(given);
-      toggle();
+      if (turn.lasts()) toggle();
     } catch (refusal) {
-      if (shown.current) setError(refusal as Error);
+      if (turn.lasts()) setError(refusal as Error);
       else toastError(refusal);
     }
     setBusy(false);

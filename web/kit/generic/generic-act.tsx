@@ -8,7 +8,7 @@ import { SchemaFields } from '../form/schema-fields.tsx';
 import { ask, dataOf, stale } from '../request/client.ts';
 import { useMay } from '../shell/session.tsx';
 import { t } from '../shell/words.ts';
-import { useShown } from '../shown.ts';
+import { useTurn } from '../shown.ts';
 import { idArgument, type ActDeclaration } from './generic.ts';
 
 interface Act {
@@ -53,14 +53,15 @@ interface ActDialogProps extends Act {
 
 /** Form for an operation, generated from its body schema. */
 export function ActDialog({ title, open, onClose, values, given = {}, ...act }: ActDialogProps) {
+  const turn = useTurn(open);
   const onDone = (answer: unknown) => {
     toast(t('Saved'));
+    if (!turn.lasts()) return;
     onClose();
     act.onDone?.(answer);
   };
-  const shown = useShown(open);
   // An open dialog shows the error itself.
-  const change = useAct({ ...act, onDone, onError: (error) => shown.current || toastError(error) });
+  const change = useAct({ ...act, onDone, onError: (error) => turn.lasts() || toastError(error) });
   const names = fieldsOf(act.act);
   const schema = act.act.body ?? { fields: {}, required: [] };
   const fixed = Object.fromEntries(Object.entries(given).filter(([name]) => name in schema.fields));
@@ -72,7 +73,10 @@ export function ActDialog({ title, open, onClose, values, given = {}, ...act }: 
         error={change.error}
         names={names}
         onCancel={onClose}
-        onSubmit={(entered) => change.mutate({ ...fixed, ...valuesOf(entered, schema, names) })}
+        onSubmit={(entered) => {
+          turn.begin();
+          change.mutate({ ...fixed, ...valuesOf(entered, schema, names) });
+        }}
       >
         <SchemaFields schema={schema} names={names} values={values ?? given} />
       </Form>
