@@ -37,8 +37,13 @@ test('an update is written beside its notice, sent to everyone affected, and lis
   await page.getByLabel('Send to everyone affected').isChecked().then(t.false);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('Title').fill('No internet in the branch');
+  // What a colleague changes meanwhile stays.
+  const colleagues = { headers: { 'X-Console': '1' }, data: { severity: 'critical' } };
+  const answer = await page.request.put(`${desk.app.url}/admin/api/v1/outages.php?id=${outage?.outage_id}`, colleagues);
+  t.is(answer.status(), 200, await answer.text());
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'No internet in the branch' }).waitFor();
+  await page.getByText('Critical', { exact: true }).first().waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   t.deepEqual(complaints, []);

@@ -259,18 +259,18 @@ function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }
         error={change.error}
         names={names}
         onCancel={onClose}
-        onSubmit={(given) => {
+        onSubmit={(given, opened) => {
           const said = texts(given, 'title', 'description', 'severity', 'scheduled_start', 'scheduled_end');
-          const planned = { scheduled_start: atOf(said.scheduled_start), scheduled_end: atOf(said.scheduled_end) };
-          change.mutate({
-            id,
-            body: {
-              title: said.title,
-              description: said.description,
-              severity: said.severity as Outage['severity'],
-              ...(status === 'scheduled' && planned),
-            },
-          });
+          const body = {
+            title: said.title,
+            description: said.description,
+            severity: said.severity as Outage['severity'],
+            scheduled_start: atOf(said.scheduled_start),
+            scheduled_end: atOf(said.scheduled_end),
+          };
+          const edited = Object.entries(body).filter(([name]) => given.get(name) !== opened.get(name));
+          if (edited.length === 0) onClose();
+          else change.mutate({ id, body: Object.fromEntries(edited) });
         }}
       >
         <TextField name="title" label={t('Title')} required max={255} value={title} />
