@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { In } from 'typeorm';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
+import { PunchItems } from '../../modules/projects/punch-list/punch-items.ts';
 import { asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -331,5 +332,27 @@ test('what is being edited in a record does not move to another one', async (t) 
   await page.getByRole('heading', { name: 'South wing' }).waitFor();
   t.is(await page.locator('input[type=date]').count(), 0);
   t.is(await page.getByLabel('Add phase').inputValue(), '');
+  await context.close();
+});
+
+test('a punch-list item keeps its assignee when it is saved before the technicians are loaded', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { project_id } = await desk.app.run(async (ctx) => {
+    const project = await create(ctx, Projects, { company_number, name: 'Snags' });
+    const item = { title: 'Loose socket', description: 'Loose socket', submitted_by: 'Morgan Hale' };
+    const its = { project_id: project.project_id, company_number, assigned_to: 'Sam Outside', characters: 12 };
+    await create(ctx, PunchItems, { ...item, ...its });
+    return project;
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.route('**/tech-status.php', () => undefined);
+  await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
+  await page.getByRole('tab', { name: /^Punch list/ }).click();
+  await page.getByRole('button', { name: 'Change assignee' }).click();
+  const stored = page.waitForResponse((each) => each.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.true((await stored).ok());
+  const item = await desk.app.run((ctx) => ctx.db.findOneBy(PunchItem, { project_id }));
+  t.is(item?.assigned_to, 'Sam Outside');
   await context.close();
 });

@@ -132,7 +132,6 @@ function Item({ id, item, writes }: { id: number; item: PunchItem; writes: boole
 /** One of the technicians. Integrations may name someone else, who stays. */
 function AssigneeField({ value }: { value: string | null }) {
   const names = (useItem('GET /tech-status.php').data ?? []).map(({ name }: { name: string }) => name);
-  if (names.length === 0) return null;
   const choices = value === null || names.includes(value) ? names : [value, ...names];
   return (
     <ComboField
