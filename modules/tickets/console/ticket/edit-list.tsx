@@ -17,6 +17,8 @@ interface ListEdit<V> {
   readonly remove?: readonly V[];
 }
 
+export type EditList = typeof editList;
+
 /** The last change of a list of each ticket. */
 const turns = new Map<number, Promise<unknown>>();
 

@@ -16,8 +16,7 @@ import {
   t,
 } from '@keelson/web';
 import { useId, useState } from 'react';
-import type { Ticket } from './change.tsx';
-import { editList } from './edit-list.tsx';
+import { editList, type Ticket } from './change.tsx';
 
 /** Shows tags in a list row. */
 export function TagMarks({ tags }: { tags: readonly string[] }) {

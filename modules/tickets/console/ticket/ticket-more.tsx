@@ -1,12 +1,8 @@
 // Secondary ticket actions: history, merge, delete.
 import {
-  addressWith,
   confirm,
   Dialog,
-  Form,
   Menu,
-  RecordField,
-  toast,
   useChange,
   useCommands,
   useKeys,
@@ -16,9 +12,12 @@ import {
   type Choice,
   t,
 } from '@keelson/web';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Ticket } from './change.tsx';
 import { History } from './history.tsx';
+
+// Loaded when it is needed, because the queue shows tickets too and has to be small.
+const Merge = lazy(async () => ({ default: (await import('./merge.tsx')).Merge }));
 
 type Act = 'history' | 'merge' | 'delete' | `command ${string}`;
 
@@ -60,42 +59,10 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
         open={open === 'merge'}
         onClose={() => setOpen(undefined)}
       >
-        <Merge ticket={ticket} done={() => setOpen(undefined)} />
+        <Suspense>
+          <Merge ticket={ticket} done={() => setOpen(undefined)} />
+        </Suspense>
       </Dialog>
     </>
-  );
-}
-
-function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
-  const go = useGo();
-  const merge = useChange('POST /tickets.php?action=merge&id={id}', {
-    quiet: true,
-    touches: ['/tickets.php'],
-    done: (_, { body: { into } }) => {
-      done();
-      toast(t('Merged'));
-      go(addressWith('/tickets/:quoted', into));
-    },
-  });
-  const submit = (given: FormData) => merge.mutate({ id: ticket.ticket_id, body: { into: Number(given.get('into')) } });
-  return (
-    <Form
-      submit={t('Merge')}
-      busy={merge.isPending}
-      error={merge.error}
-      names={['into']}
-      onCancel={done}
-      onSubmit={submit}
-    >
-      <p>{t('Comments, time entries and files move to the other ticket, and this one is closed.')}</p>
-      <RecordField
-        type="ticket"
-        name="into"
-        label={t('Into ticket')}
-        required
-        where={{ company_number: ticket.company_number }}
-        except={ticket.ticket_id}
-      />
-    </Form>
   );
 }

@@ -26,8 +26,7 @@ import {
   type Data,
   t,
 } from '@keelson/web';
-import { editTicket, useTeams, type Ticket } from './change.tsx';
-import { editList } from './edit-list.tsx';
+import { editList, editTicket, useTeams, type Ticket } from './change.tsx';
 import { Family } from './family.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
