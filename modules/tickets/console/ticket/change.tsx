@@ -1,6 +1,5 @@
 // Ticket changes with optimistic updates, rollback on refusal, and undo.
 import { call, queries, stale, toast, useItem, useMay, type Args, type Data, toastError, t } from '@keelson/web';
-import type { EditList } from './edit-list.tsx';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
@@ -72,9 +71,6 @@ export async function editTicket(id: number, edit: TicketEdit, before: TicketEdi
   const undo = () => void editTicket(id, before, edit, t('Reverted')).catch(toastError);
   toast(said, { act: { title: t('Undo'), run: undo } });
 }
-
-/** Adds to or removes from a list of a ticket. Loaded when it is needed, because the queue has to be small. */
-export const editList: EditList = async (...given) => (await import('./edit-list.tsx')).editList(...given);
 
 /** What may be cached of tickets: one, or a page of a list. */
 interface Cached {

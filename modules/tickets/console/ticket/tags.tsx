@@ -16,7 +16,8 @@ import {
   t,
 } from '@keelson/web';
 import { useId, useState } from 'react';
-import { editList, type Ticket } from './change.tsx';
+import type { Ticket } from './change.tsx';
+import { editList } from './lists.ts';
 
 /** Shows tags in a list row. */
 export function TagMarks({ tags }: { tags: readonly string[] }) {

@@ -26,8 +26,9 @@ import {
   type Data,
   t,
 } from '@keelson/web';
-import { editList, editTicket, useTeams, type Ticket } from './change.tsx';
+import { editTicket, useTeams, type Ticket } from './change.tsx';
 import { Family } from './family.tsx';
+import { editList } from './lists.ts';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
 import { Watchers } from './watchers.tsx';
