@@ -17,7 +17,7 @@ import {
 } from '@keelson/web';
 import { useId, useState } from 'react';
 import type { Ticket } from './change.tsx';
-import { editList } from './lists.ts';
+import { editList } from './lists.tsx';
 
 /** Shows tags in a list row. */
 export function TagMarks({ tags }: { tags: readonly string[] }) {

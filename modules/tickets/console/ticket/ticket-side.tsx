@@ -28,7 +28,7 @@ import {
 } from '@keelson/web';
 import { editTicket, useTeams, type Ticket } from './change.tsx';
 import { Family } from './family.tsx';
-import { editList } from './lists.ts';
+import { editList } from './lists.tsx';
 import { Due } from './look.tsx';
 import { Tags } from './tags.tsx';
 import { Watchers } from './watchers.tsx';
