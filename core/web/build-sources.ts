@@ -14,7 +14,7 @@ import { madePages } from './made-pages.ts';
 import { termsOf } from './plugin-terms.ts';
 
 /** Increment when the build itself changes, to invalidate earlier builds. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 const root = resolve(import.meta.dirname, '../..');
 /** The kit and the shells. */

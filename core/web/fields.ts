@@ -89,9 +89,13 @@ function membersOf({ properties = {} }: Schema): Fields {
 
 const kinds: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object']);
 
+/** The alternatives of a schema; those of an optional timestamp are within another alternative. */
+const optionsOf = (schema: Schema): readonly Schema[] => schema.anyOf?.flatMap(optionsOf) ?? [schema];
+
 function fieldOf(schema: Schema): Field {
-  const options = (schema.anyOf ?? []).filter((each) => each.type !== 'null');
-  const nullable = options.length < (schema.anyOf?.length ?? 0);
+  const all = optionsOf(schema);
+  const options = all.filter((each) => each.type !== 'null');
+  const nullable = options.length < all.length;
   // A timestamp may also be given as a date. Use the richer type.
   const its = options.at(-1) ?? schema;
   const words = its.const === undefined ? its.enum : [its.const];

@@ -58,6 +58,23 @@ test('planned maintenance says in the list when it begins', async (t) => {
   await context.close();
 });
 
+test('the end of planned maintenance is moved in the technician’s own time zone', async (t) => {
+  const [outage] = await desk.app.run((ctx) => ctx.db.findBy(Outage, { status: 'scheduled' }));
+  if (!outage) return t.fail('The demo has no planned maintenance');
+  const { outage_id, scheduled_start } = outage;
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, { timezoneId: 'Asia/Tokyo' });
+  await visit(page, `${desk.app.url}/admin/outages/${outage_id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Planned end/).fill('2031-02-03T09:30');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(Outage, { outage_id }));
+  t.is(Date.parse(stored?.scheduled_end ?? ''), Date.parse('2031-02-03T00:30:00Z'));
+  t.is(stored?.scheduled_start, scheduled_start);
+  await context.close();
+});
+
 test('more alerts of a machine than fit are linked', async (t) => {
   const company_number = desk.made.customers[1]?.company.company_number ?? 0;
   await desk.app.run(async (ctx) => {

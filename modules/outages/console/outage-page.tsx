@@ -5,11 +5,12 @@ import {
   Button,
   Card,
   CheckField,
-  Dialog,
+  EditDialog,
   Empty,
   Fact,
   Facts,
   Form,
+  inputTime,
   Link,
   MailPreview,
   number,
@@ -31,6 +32,7 @@ import {
   t,
 } from '@keelson/web';
 import { useEffect, useState, type FormEvent } from 'react';
+import schema from 'schema:PUT /outages.php?id={id}';
 
 const READ = 'GET /outages.php?id={id}';
 type Outage = Data<typeof READ>;
@@ -246,64 +248,39 @@ const names = ['title', 'description', 'severity', 'scheduled_start', 'scheduled
 
 function EditOutage({ outage, onClose }: { outage: Outage; onClose: () => void }) {
   const { outage_id: id, title, description, severity, status, scheduled_start, scheduled_end } = outage;
-  const done = () => {
-    toast(t('Saved'));
-    onClose();
-  };
-  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done });
   return (
-    <Dialog title={t('Edit outage')} open onClose={onClose}>
-      <Form
-        submit={t('Save')}
-        busy={change.isPending}
-        error={change.error}
-        names={names}
-        onCancel={onClose}
-        onSubmit={(given, opened) => {
-          const said = texts(given, 'title', 'description', 'severity', 'scheduled_start', 'scheduled_end');
-          const body = {
-            title: said.title,
-            description: said.description,
-            severity: said.severity as Outage['severity'],
-            scheduled_start: atOf(said.scheduled_start),
-            scheduled_end: atOf(said.scheduled_end),
-          };
-          const edited = Object.entries(body).filter(([name]) => given.get(name) !== opened.get(name));
-          if (edited.length === 0) onClose();
-          else change.mutate({ id, body: Object.fromEntries(edited) });
-        }}
-      >
-        <TextField name="title" label={t('Title')} required max={255} value={title} />
-        <TextField name="description" label={t('Description')} lines={4} value={description} />
-        <SelectField name="severity" label={t('Severity')} required value={severity} choices={severities} />
-        {status === 'scheduled' && (
-          <>
-            <TextField
-              name="scheduled_start"
-              label={t('Planned start')}
-              type="datetime-local"
-              value={localOf(scheduled_start)}
-            />
-            <TextField
-              name="scheduled_end"
-              label={t('Planned end')}
-              type="datetime-local"
-              value={localOf(scheduled_end)}
-            />
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <EditDialog
+      title={t('Edit outage')}
+      open
+      onClose={onClose}
+      operation="PUT /outages.php?id={id}"
+      args={{ id }}
+      schema={schema}
+      names={names}
+      values={outage}
+      touches={touches}
+    >
+      <TextField name="title" label={t('Title')} required max={255} value={title} />
+      <TextField name="description" label={t('Description')} lines={4} value={description} />
+      <SelectField name="severity" label={t('Severity')} required value={severity} choices={severities} />
+      {status === 'scheduled' && (
+        <>
+          <TextField
+            name="scheduled_start"
+            label={t('Planned start')}
+            type="datetime-local"
+            value={inputTime(scheduled_start ?? undefined)}
+          />
+          <TextField
+            name="scheduled_end"
+            label={t('Planned end')}
+            type="datetime-local"
+            value={inputTime(scheduled_end ?? undefined)}
+          />
+        </>
+      )}
+    </EditDialog>
   );
 }
 
 const severities = (['minor', 'major', 'critical'] as const).map((value) => ({ value, label: words(value) }));
-
-/** Formats an instant for the browser's date and time field, in local time. */
-function localOf(at: string | null): string {
-  if (at === null) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-const atOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
