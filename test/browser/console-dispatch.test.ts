@@ -111,3 +111,24 @@ test('an appointment that is edited before its ticket is loaded keeps its contac
   t.like(stored, { note: 'Ring at the back door', employee_number, ends_at, confirmation: 'confirmed' });
   await context.close();
 });
+
+test('the start of an appointment is moved in the technician’s own time zone', async (t) => {
+  const booked = (await planned()).find(({ kind }) => kind === 'visit');
+  if (!booked) return t.fail('The demo has no visit');
+  const { appointment_id, starts_at } = booked;
+  const { page, context } = await asStaff(desk, desk.made.staff.technician, { timezoneId: 'Asia/Tokyo' });
+  await page.clock.setSystemTime(starts_at);
+  await visit(page, `${desk.app.url}/admin/dispatch`);
+  await page.locator('.dispatch-block[data-kind=visit]').first().click();
+  const form = page.getByRole('dialog');
+  const start = form.getByLabel('Starts');
+  const shown = await start.inputValue();
+  const moved = plus(starts_at, { minutes: -15 });
+  await start.fill(`${new Date(Date.parse(moved) + 9 * 3_600_000).toISOString().slice(0, 16)}`);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  t.is(shown, new Date(Date.parse(starts_at) + 9 * 3_600_000).toISOString().slice(0, 16));
+  const stored = (await planned()).find((each) => each.appointment_id === appointment_id);
+  t.is(stored?.starts_at, moved);
+  await context.close();
+});

@@ -111,6 +111,7 @@ export { PortalAccess } from './components/portal-access.tsx';
 export { Secret } from './components/secret.tsx';
 export { useMay, useRecordLink, useSession } from './shell/session.tsx';
 export type { Session } from './shell/session.tsx';
+export { useRewrite } from './request/rewrite.ts';
 export { useShown } from './shown.ts';
 export { SimpleTable } from './list/simple-table.tsx';
 export { Table } from './list/table.tsx';

@@ -1,13 +1,13 @@
 // Tells, when an answer arrives, whether its form is still there to show it.
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
 
-/** Returns whether the component is on the page and its form open, for a request that is answered later. */
-export function useShown(open = true): Readonly<RefObject<boolean>> {
-  const shown = useRef(open);
+/** Returns whether the component is still on the page, for a request that is answered later. */
+export function useShown(): Readonly<RefObject<boolean>> {
+  const shown = useRef(true);
   useEffect(() => {
-    shown.current = open;
+    shown.current = true;
     return () => void (shown.current = false);
-  }, [open]);
+  }, []);
   return shown;
 }
 

@@ -13,7 +13,7 @@ interface CredentialFormProps {
 
 /** Form that adds or changes a credential. An empty password keeps the stored one. */
 export function CredentialForm({ asset_id, credential, onClose }: CredentialFormProps) {
-  const { write, change } = useCredentials(asset_id, onClose);
+  const { write, busy } = useCredentials(asset_id, onClose);
   const submit = (given: FormData) => {
     const password = rawText(given, 'password');
     const node: CredentialNode = {
@@ -28,12 +28,7 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
   };
   return (
     <Dialog title={credential ? t('Edit {label}', { label: credential.label }) : t('Add login')} open onClose={onClose}>
-      <Form
-        submit={credential ? t('Save') : t('Add login')}
-        busy={change.isPending}
-        onCancel={onClose}
-        onSubmit={submit}
-      >
+      <Form submit={credential ? t('Save') : t('Add login')} busy={busy} onCancel={onClose} onSubmit={submit}>
         <TextField name="label" label={t('Login')} value={credential?.label} max={255} required autoFocus />
         <TextField name="username" label={t('Username')} value={credential?.username} max={255} />
         <TextField

@@ -1,7 +1,6 @@
 import {
   Avatar,
   Button,
-  call,
   Card,
   Dialog,
   Form,
@@ -9,14 +8,14 @@ import {
   Link,
   RecordField,
   toast,
-  toastError,
-  useChange,
+  useRewrite,
   type Data,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
 
 const READ = 'GET /manager-groups.php?id={code}&company_number={company_number}';
+const WRITE = 'PUT /manager-groups.php?id={code}&company_number={company_number}';
 type Group = Data<typeof READ>;
 type Person = Group['managers'][number];
 type Role = 'managers' | 'members';
@@ -37,20 +36,20 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
   const { code, company_number, [role]: people } = group;
   const { title, add, none } = wording[role];
   const [open, setOpen] = useState(false);
-  const change = useChange('PUT /manager-groups.php?id={code}&company_number={company_number}', {
-    touches: ['/manager-groups.php', '/contacts.php'],
-    done: () => {
-      toast(t('Saved'));
-      setOpen(false);
+  const { busy, rewrite } = useRewrite(
+    READ,
+    WRITE,
+    { code, company_number },
+    {
+      touches: ['/manager-groups.php', '/contacts.php'],
+      done: () => {
+        toast(t('Saved'));
+        setOpen(false);
+      },
     },
-  });
-  // The API replaces all of them, so they are read again right before.
-  const write = async (edit: (now: readonly number[]) => readonly number[]) => {
-    const { data } = await call(READ, { code, company_number });
-    const now = data[role].map((each) => each.employee_number);
-    change.mutate({ code, company_number, body: { [role]: edit(now) } });
-  };
-  const edited = (edit: Parameters<typeof write>[0]) => void write(edit).catch(toastError);
+  );
+  const edited = (edit: (now: readonly number[]) => readonly number[]) =>
+    rewrite(({ [role]: now }) => ({ [role]: edit(now.map((each) => each.employee_number)) }));
   return (
     <Card
       title={people.length > 0 ? `${title} (${people.length})` : title}
@@ -81,7 +80,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
                     ? t('Remove {name} from managers', { name: nameOf(each) })
                     : t('Remove {name} from members', { name: nameOf(each) })
                 }
-                disabled={change.isPending}
+                disabled={busy}
                 onClick={() => edited((now) => now.filter((one) => one !== each.employee_number))}
               />
             )}
@@ -91,7 +90,7 @@ export function GroupPeople({ group, role, may }: GroupPeopleProps) {
       <Dialog title={add} open={open} onClose={() => setOpen(false)}>
         <Form
           submit={t('Add')}
-          busy={change.isPending}
+          busy={busy}
           onCancel={() => setOpen(false)}
           onSubmit={(given) => edited((now) => [...new Set([...now, Number(given.get('employee_number'))])])}
         >

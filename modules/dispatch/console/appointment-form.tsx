@@ -2,6 +2,7 @@
 import {
   addressWith,
   call,
+  editsOf,
   Form,
   IconButton,
   Link,
@@ -18,6 +19,7 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import schema from 'schema:PUT /dispatch/appointments.php?id={id}';
 import { dayOf, kinds, said, titleOf, type Appointment } from './look.tsx';
 import type { Ticket } from './unplanned.tsx';
 
@@ -78,9 +80,8 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
     if (!appointment)
       return create.mutate({ body: { ...body, ticket_id: Number(given.get('ticket_id')) || ticketId } });
     // What was not edited may have been moved meanwhile, and its contact is not shown until the ticket is loaded.
-    const edited = Object.entries(body).filter(([name]) => given.get(name) !== opened.get(name));
     const uninvited = !invites && appointment.employee_number !== null && { employee_number: null };
-    const changes = { ...Object.fromEntries(edited), ...uninvited };
+    const changes = { ...editsOf(given, opened, schema, names), ...uninvited };
     if (Object.keys(changes).length === 0) done();
     else update.mutate({ id: appointment.appointment_id, body: changes });
   };
