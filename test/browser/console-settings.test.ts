@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCompany } from '@keelson/modules/directory';
 import anyTest from 'ava';
+import { changeDropdowns, readDropdowns } from '../../modules/system/dropdown-lists.ts';
 import { client, startIssuer } from '../_issuer.ts';
 import { startModel } from '../_model-server.ts';
+import { until } from '../_until.ts';
 import { password, seedTechnician } from '../accounts-seed.ts';
 import { asStaff, axe, holds, openRoom, visit, type Room } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -142,5 +144,32 @@ test('a mail template keeps what is typed while a colleague changes it, until it
   await page.getByRole('button', { name: 'Restore default text' }).click();
   await page.getByText('Default text restored').waitFor();
   t.is(await subject.inputValue(), usual);
+  await context.close();
+});
+
+test('an edited dropdown list is saved in its order, without the others, which a colleague changed meanwhile', async (t) => {
+  const { page, context, complaints } = await asStaff(room, boss);
+  await visit(page, `${room.app.url}/admin/settings`);
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Dropdown lists' }) });
+  const types = card.getByLabel('Job types');
+  const departments = card.getByLabel('Departments');
+  const change = (name: string, values: readonly string[]) =>
+    room.app.run((ctx) => changeDropdowns(ctx, { [name]: values }));
+  const stored = async (name: string) =>
+    ((await room.app.run((ctx) => readDropdowns(ctx)))[name] ?? []).map(({ label }) => label);
+  await change('departments', ['Service desk', 'Projects']);
+  const before = await stored('job_types');
+  await types.fill(['Survey', ...before.toReversed()].join('\n'));
+  await card.getByRole('button', { name: 'Save lists' }).click();
+  await page.getByText('Lists saved').waitFor();
+  t.deepEqual(await stored('job_types'), ['Survey', ...before.toReversed()]);
+  t.deepEqual(await stored('departments'), ['Service desk', 'Projects']);
+  // The first list was saved: only the second one is edited now.
+  await change('job_types', ['Audit']);
+  await departments.fill('Front desk');
+  await card.getByRole('button', { name: 'Save lists' }).click();
+  await until(async () => (await stored('departments')).join() === 'Front desk');
+  t.deepEqual(await stored('job_types'), ['Audit']);
+  t.deepEqual(complaints, []);
   await context.close();
 });

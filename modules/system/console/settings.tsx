@@ -103,7 +103,7 @@ function Retention({ may }: Permitted) {
   );
 }
 
-/** Edits each list as text with one value per line; removed values are no longer offered. */
+/** Edits each list as text with one value per line; removed values are no longer offered. Saves the edited lists only. */
 function Lists({ may }: Permitted) {
   return (
     <SettingsCard
@@ -112,12 +112,14 @@ function Lists({ may }: Permitted) {
       write="PUT /settings/dropdowns.php"
       may={may}
       names={(data) => Object.keys(data)}
-      change={(given, data) => {
-        const lists = Object.entries(data).map(([name, values]) => [
-          name,
-          rawLines(given, name).map((label) => values.find((each) => each.label === label) ?? { label }),
-        ]);
-        return { body: Object.fromEntries(lists) as never };
+      change={(given, data, opened) => {
+        const edited = Object.entries(data).filter(([name]) => given.get(name) !== opened.get(name));
+        const lists = edited.map(([name, items]) => {
+          const stored = (label: string) => items.find((each) => each.label === label);
+          const lines = rawLines(given, name);
+          return [name, lines.map((value, i) => ({ value, ...stored(value), sort_order: i + 1 }))] as const;
+        });
+        return lists.length > 0 ? { body: Object.fromEntries(lists) } : undefined;
       }}
       submit={t('Save lists')}
       saved={t('Lists saved')}

@@ -8,7 +8,7 @@ const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
 interface FormProps {
   readonly children: ReactNode;
-  /** Takes what the form contains now, and what it contained when it was opened. */
+  /** Takes what the form contains now, and what it contained when it was opened or last saved. */
   readonly onSubmit: (given: FormData, opened: FormData) => void;
   /** Error of the last submission. */
   readonly error?: Error | null;
@@ -26,11 +26,19 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
   useEffect(() => {
     if (form.current) opened.current = new FormData(form.current);
   }, []);
+  const sent = useRef<FormData>(undefined);
+  useEffect(() => {
+    if (busy || !sent.current) return;
+    if (!error) opened.current = sent.current;
+    sent.current = undefined;
+  }, [busy, error]);
   const sending = useRef(false);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy || sending.current) return;
-    onSubmit(new FormData(event.currentTarget), opened.current);
+    const given = new FormData(event.currentTarget);
+    sent.current = given;
+    onSubmit(given, opened.current);
     // On a busy page, the second click of a double-click may be handled before `busy` is set.
     sending.current = true;
     setTimeout(() => (sending.current = false));

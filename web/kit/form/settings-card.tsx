@@ -15,8 +15,8 @@ interface SettingsCardProps<R extends Operation, W extends Operation> {
   readonly may: boolean;
   /** The form's fields, for errors. */
   readonly names: (data: Data<R>) => readonly string[];
-  /** Returns what the form sends. */
-  readonly change: (given: FormData, data: Data<R>) => Args<W>;
+  /** Returns what the form sends; undefined if there is nothing to save. */
+  readonly change: (given: FormData, data: Data<R>, opened: FormData) => Args<W> | undefined;
   /** Text before the form. */
   readonly intro?: ReactNode;
   readonly submit?: string | undefined;
@@ -31,11 +31,8 @@ export function SettingsCard<R extends Operation, W extends Operation>(props: Se
   const { title, read, write, may, names, change, intro, submit, saved, touches = [], children } = props;
   const { data, error } = useItem(read);
   const path = read.slice(read.indexOf(' ') + 1);
-  const set = useChange(write, {
-    quiet: true,
-    touches: [path, ...touches],
-    done: () => toast(saved ?? t('Saved')),
-  });
+  const done = () => toast(saved ?? t('Saved'));
+  const set = useChange(write, { quiet: true, touches: [path, ...touches], done });
   if (error) return <Failed error={error} />;
   if (!data) return <Bones />;
   return (
@@ -46,7 +43,11 @@ export function SettingsCard<R extends Operation, W extends Operation>(props: Se
         error={set.error}
         busy={set.isPending || !may}
         names={names(data)}
-        onSubmit={(given) => set.mutate(change(given, data))}
+        onSubmit={(given, opened) => {
+          const args = change(given, data, opened);
+          if (args) set.mutate(args);
+          else done();
+        }}
       >
         {children(data)}
       </Form>
