@@ -36,6 +36,11 @@ test('a template fills the form for a new ticket, whose checklist must be done b
   await section.getByLabel('Item', { exact: false }).first().fill('Tell the customer');
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByText('1 of 5').waitFor();
+  await section.getByRole('button', { name: 'Add items from a template' }).click();
+  await section.getByRole('combobox', { name: 'Template' }).fill('patch');
+  await section.getByRole('option', { name: 'Monthly patch day' }).click();
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('1 of 9').waitFor();
   t.deepEqual(await axe(page), []);
   complaints.length = 0;
   await page.locator('body').press('e');

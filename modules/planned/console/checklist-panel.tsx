@@ -32,14 +32,17 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
   const writes = useMay()('tickets:write');
   const [template] = useItem('GET /ticket-templates.php', { per_page: 1 }, { enabled: writes }).data ?? [];
   const { open, toggle, ...form } = useEditing(async (given) => {
-    const title = rawText(given, 'title');
-    const template_id = Number(given.get('template_id'));
-    if (title)
-      await call('POST /tickets/checklist.php?id={id}', {
-        id,
-        body: { title, required: isRequired(given), ...taskIn(given) },
-      });
-    if (template_id) await call('POST /tickets/checklist.php?action=template&id={id}', { id, body: { template_id } });
+    const body = { title: rawText(given, 'title'), required: isRequired(given), ...taskIn(given) };
+    await call('POST /tickets/checklist.php?id={id}', { id, body });
+    await refresh();
+  });
+  const {
+    open: choosing,
+    toggle: choose,
+    ...choice
+  } = useEditing(async (given) => {
+    const body = { template_id: Number(given.get('template_id')) };
+    await call('POST /tickets/checklist.php?action=template&id={id}', { id, body });
     await refresh();
   });
   if (checklist.length === 0 && !writes) return null;
@@ -52,6 +55,9 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
           {checklist.length > 0 && (
             <span className="tone-muted">{t('{done} of {count}', { done, count: checklist.length })}</span>
           )}
+          {writes && template && !choosing && (
+            <IconButton icon="copy" label={t('Add items from a template')} className="quiet" onClick={choose} />
+          )}
           {writes && !open && (
             <IconButton icon="plus" label={t('Add checklist item')} className="quiet" onClick={toggle} />
           )}
@@ -63,20 +69,23 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
           <ChecklistLine key={each.item_id} id={id} item={each} writes={writes} />
         ))}
       </ul>
-      {checklist.length === 0 && !open && <p className="tone-muted">{t('No checklist.')}</p>}
+      {checklist.length === 0 && !open && !choosing && <p className="tone-muted">{t('No checklist.')}</p>}
+      {choosing && (
+        <EditingForm {...choice} onCancel={choose}>
+          <RecordField
+            type="ticket_template"
+            name="template_id"
+            label={t('Template')}
+            hint={t('Adds the items of its checklist.')}
+            required
+          />
+        </EditingForm>
+      )}
       {open && (
         <EditingForm {...form} onCancel={toggle}>
-          <TextField name="title" label={t('Item')} max={255} autoFocus />
+          <TextField name="title" label={t('Item')} max={255} required autoFocus />
           <CheckField name="required" label={t('Required to close the ticket')} />
           <TaskFields />
-          {template && (
-            <RecordField
-              type="ticket_template"
-              name="template_id"
-              label={t('Template')}
-              hint={t('Adds the items of its checklist.')}
-            />
-          )}
         </EditingForm>
       )}
     </Section>
