@@ -2,6 +2,7 @@
 import { LevelPolicy } from '@keelson/modules/levels';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
+import type { Locator } from 'playwright-core';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -90,5 +91,39 @@ test('an administrator adds a member, an escalation step and an on-call override
   await dialog.getByRole('button', { name: 'Add override' }).click();
   await page.getByRole('heading', { name: 'On-call overrides (1)' }).waitFor();
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('what is wrong with a form is said at its fields, also at rows and groups of choices', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  const errorsIn = (within: Locator) => within.locator('.field-error').allInnerTexts();
+  await visit(page, `${desk.app.url}/admin/calendars`);
+  await page.getByRole('button', { name: 'New calendar' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Harbour office');
+  await dialog.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon');
+  await dialog.getByRole('option', { name: /Lisbon/ }).click();
+  await dialog.getByRole('button', { name: 'Add row' }).click();
+  await dialog.getByRole('button', { name: 'Remove row 1' }).click();
+  await dialog.getByLabel('From').fill('nine');
+  await dialog.getByLabel('To', { exact: true }).fill('17:00');
+  await dialog.getByRole('button', { name: 'New calendar' }).click();
+  const from = dialog.locator('.field', { has: page.getByLabel('From') });
+  await from.getByText('Must be a time (HH:MM)').waitFor();
+  t.deepEqual(await errorsIn(dialog), ['Must be a time (HH:MM)', 'Must be after from']);
+  await visit(page, `${desk.app.url}/admin/keys/new`);
+  await page.getByLabel('Name', { exact: true }).fill('Bookkeeping');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.locator('.choice-groups .field-error').waitFor();
+  t.deepEqual(await errorsIn(page.locator('main')), ['Must name at least one permission']);
+  await visit(page, `${desk.app.url}/admin/on-call`);
+  await page.getByRole('button', { name: 'Add override' }).first().click();
+  await dialog.getByRole('combobox', { name: 'Technician' }).fill('Hale');
+  await dialog.getByRole('option', { name: /Hale/ }).click();
+  await dialog.getByLabel('Starts').fill('2026-12-14T10:00');
+  await dialog.getByLabel('Ends').fill('2026-12-14T10:00');
+  await dialog.getByRole('button', { name: 'Add override' }).click();
+  await dialog.locator('.field-error').waitFor();
+  t.deepEqual(await errorsIn(dialog), ['Must be after “Starts”']);
   await context.close();
 });

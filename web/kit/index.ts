@@ -24,17 +24,7 @@ export type { Attachment } from './components/files.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { editsOf, rawLines, valuesOf } from './fields.ts';
 export { FormRows } from './form/form-rows.tsx';
-export {
-  CheckField,
-  Field,
-  Form,
-  rawText,
-  SelectField,
-  SelectSeveralField,
-  sentences,
-  TextField,
-  texts,
-} from './form/form.tsx';
+export { CheckField, Field, Form, rawText, SelectField, SelectSeveralField, TextField, texts } from './form/form.tsx';
 export {
   ago,
   counted,

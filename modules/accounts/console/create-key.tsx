@@ -30,15 +30,6 @@ const types: readonly { readonly value: KeyType; readonly label: string; readonl
   { value: 'crm_public_live', label: t('Website'), surface: '' },
   { value: 'crm_public_test', label: t('Website (test)'), surface: '' },
 ];
-const names = [
-  'name',
-  'type',
-  'permissions',
-  'rate_limit_per_minute',
-  'allowed_origins',
-  'allowed_addresses',
-  'expires_at',
-];
 
 export default function CreateKey() {
   const [type, setType] = useState<KeyType>('admin');
@@ -61,7 +52,6 @@ export default function CreateKey() {
         submit={t('Create key')}
         busy={create.isPending}
         error={create.error}
-        names={names}
         onSubmit={(given) => create.mutate({ body: keyOf(given, type) })}
       >
         <TextField

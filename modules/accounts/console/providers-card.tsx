@@ -27,7 +27,6 @@ import { useState } from 'react';
 
 const PROVIDERS = 'GET /settings/identity-providers.php';
 const TOUCHED = ['/settings/identity-providers.php'];
-const names = ['issuer', 'client_id', 'client_secret', 'name', 'audience', 'domains', 'companies'];
 
 type Provider = Data<typeof PROVIDERS>['providers'][number];
 
@@ -149,7 +148,6 @@ function ProviderForm({ provider, redirect, onClose }: ProviderFormProps) {
         submit={t('Test and save')}
         error={change.error}
         busy={change.isPending}
-        names={names}
         onSubmit={submit}
         onCancel={onClose}
       >

@@ -66,7 +66,6 @@ function Profile() {
       </p>
       <Form
         submit={t('Save')}
-        names={profileFields}
         busy={save.isPending}
         error={save.error}
         onSubmit={(given) => save.mutate({ body: texts(given, ...profileFields) })}
@@ -128,7 +127,6 @@ function Password() {
       <Form
         key={round}
         submit={t('Change password')}
-        names={['current_password', 'new_password']}
         busy={change.isPending}
         error={change.error}
         onSubmit={(given) =>

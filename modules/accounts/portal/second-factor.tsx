@@ -111,7 +111,6 @@ function SwitchOff({ open, onClose }: DialogProps) {
     <Dialog title={t('Turn off two-factor authentication')} open={open} onClose={onClose}>
       <Form
         submit={t('Turn off')}
-        names={['current_password']}
         busy={off.isPending}
         error={off.error}
         onCancel={onClose}

@@ -23,7 +23,6 @@ export function SetUp({ open, onClose }: DialogProps) {
       {!key && (
         <Form
           submit={t('Continue')}
-          names={['current_password']}
           busy={begin.isPending}
           error={begin.error}
           onCancel={close}
@@ -42,7 +41,6 @@ export function SetUp({ open, onClose }: DialogProps) {
       {key && !codes && (
         <Form
           submit={t('Turn on')}
-          names={['otp']}
           busy={confirm.isPending}
           error={confirm.error}
           onCancel={close}

@@ -66,7 +66,6 @@ export function PortForm({ asset: { asset_id, company_number }, port, onClose }:
         submit={port ? t('Save') : t('Add port')}
         busy={add.isPending || save.isPending}
         error={add.error ?? save.error}
-        names={names}
         onCancel={onClose}
         onSubmit={submit}
       >

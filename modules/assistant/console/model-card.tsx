@@ -18,7 +18,6 @@ import {
 } from '@keelson/web';
 
 const TOUCHED = ['/assistant/model.php'];
-const names = ['base_url', 'model', 'api_key'];
 
 export default function ModelCard() {
   const { data, error } = useItem('GET /assistant/model.php');
@@ -63,7 +62,6 @@ export default function ModelCard() {
             submit={t('Test and save')}
             error={change.error}
             busy={change.isPending || !mayWrite}
-            names={names}
             onSubmit={submit}
           >
             <TextField

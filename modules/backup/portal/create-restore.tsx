@@ -27,7 +27,6 @@ export default function CreateRestore() {
     <RecordPage title={t('Request a restore')} back={{ to: '/backup', title: t('Back to backups') }}>
       <Form
         submit={t('Send')}
-        names={names}
         busy={create.isPending}
         error={create.error}
         onCancel={() => history.back()}

@@ -20,7 +20,6 @@ import { emptyLine, LineEditor, numbersOf, written } from './line-editor.tsx';
 import { sumsOf, type DraftLine } from './line-sums.ts';
 import { Totals } from './totals.tsx';
 
-const names = ['company_number', 'start_date', 'end_date', 'billing_cycle'];
 const cycles = [
   { value: 'monthly', label: t('Monthly') },
   { value: 'quarterly', label: t('Quarterly') },
@@ -68,7 +67,6 @@ export default function CreateSubscriptions() {
           submit={t('Create')}
           busy={create.isPending}
           error={create.error}
-          names={names}
           onCancel={() => history.back()}
           onSubmit={submit}
         >

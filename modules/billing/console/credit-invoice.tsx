@@ -88,7 +88,6 @@ function Choose({ invoice, lines, onClose }: CreditInvoiceProps & { readonly lin
       submit={t('Issue the credit note')}
       busy={credit.isPending}
       error={credit.error}
-      names={['reason', 'issue_date']}
       onCancel={onClose}
       onSubmit={(given) => {
         const issue_date = rawText(given, 'issue_date');

@@ -191,7 +191,6 @@ function Apply({ note, onClose }: DoingProps) {
           submit={t('Set against it')}
           busy={apply.isPending}
           error={apply.error}
-          names={['invoice_id', 'amount']}
           onCancel={onClose}
           onSubmit={(given) => {
             const { amount } = texts(given, 'amount');
@@ -246,7 +245,6 @@ function Refund({ note, onClose }: DoingProps) {
         submit={t('Record', {}, 'verb')}
         busy={refund.isPending}
         error={refund.error}
-        names={refundNames}
         onCancel={onClose}
         onSubmit={(given) => refund.mutate({ id, body: valuesOf(given, refundSchema, refundNames) })}
       >
@@ -276,7 +274,6 @@ function SendNote({ note, onClose }: DoingProps) {
         submit={t('Send')}
         busy={send.isPending}
         error={send.error}
-        names={['message']}
         onCancel={onClose}
         onSubmit={(given) => send.mutate({ id, body: { message: texts(given, 'message').message } })}
       >

@@ -31,8 +31,6 @@ interface InvoiceFormProps {
   readonly children?: ReactNode;
 }
 
-const names = ['company_number', 'issue_date', 'due_date', 'tax_rate', 'notes'];
-
 export function InvoiceForm(props: InvoiceFormProps) {
   const { values, currency, submit, busy, error, onCancel, onSubmit, onCompany, onTime, children } = props;
   const [lines, setLines] = useState(values.lines);
@@ -43,7 +41,6 @@ export function InvoiceForm(props: InvoiceFormProps) {
       submit={submit}
       busy={busy}
       error={error}
-      names={names}
       onCancel={onCancel}
       onSubmit={(given) => onSubmit({ ...values, tax_rate: rate, lines }, given)}
     >

@@ -24,8 +24,6 @@ interface ProposalFormProps {
   readonly onSubmit: (body: ReturnType<typeof bodyOf>, given: FormData) => void;
 }
 
-const names = ['company_number', 'title', 'description', 'valid_until', 'line_items'];
-
 const bodyOf = (lines: readonly DraftLine[], given: FormData) => ({
   title: rawText(given, 'title'),
   description: rawText(given, 'description'),
@@ -41,7 +39,6 @@ export function ProposalForm(props: ProposalFormProps) {
       submit={submit}
       busy={busy}
       error={error}
-      names={names}
       onCancel={onCancel}
       onSubmit={(given) => onSubmit(bodyOf(lines, given), given)}
     >

@@ -22,7 +22,6 @@ export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose:
         submit={t('Record', {}, 'verb')}
         busy={pay.isPending}
         error={pay.error}
-        names={names}
         onCancel={onClose}
         onSubmit={(given) =>
           pay.mutate({ body: { ...valuesOf(given, schema, names), invoice_id, amount: Number(given.get('amount')) } })

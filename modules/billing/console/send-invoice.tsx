@@ -76,7 +76,6 @@ function Choose({ invoice, people, onClose }: ChooseProps) {
         submit={t('Send')}
         busy={send.isPending}
         error={send.error}
-        names={['message']}
         onCancel={onClose}
         onSubmit={(given) => send.mutate({ id: invoice.invoice_id, body: mailingIn(given) })}
       >

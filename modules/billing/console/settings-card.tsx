@@ -16,7 +16,6 @@ export default function InvoiceSettings() {
       read="GET /billing/subscription-invoices.php"
       write="PUT /billing/subscription-invoices.php"
       may={may('billing:write') && person.role === 'administrator'}
-      names={() => ['tax_rate', 'status']}
       change={(given) => ({
         body: {
           tax_rate: Number(rawText(given, 'tax_rate').replace(',', '.') || 0),

@@ -233,7 +233,6 @@ function History({ subscription: { subscription_id: id, currency } }: { subscrip
   );
 }
 
-const names = ['quantity', 'unit_price', 'price_from', 'tax_rate', 'end_date'];
 const numberIn = (text: string): number => Number(text.replace(',', '.'));
 
 function ChangeTerms({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
@@ -263,14 +262,7 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
   };
   return (
     <Dialog title={t('Change {name}', { name: subscription.name })} open onClose={onClose}>
-      <Form
-        submit={t('Save')}
-        busy={change.isPending}
-        error={change.error}
-        names={names}
-        onCancel={onClose}
-        onSubmit={submit}
-      >
+      <Form submit={t('Save')} busy={change.isPending} error={change.error} onCancel={onClose} onSubmit={submit}>
         <TextField
           name="quantity"
           label={t('Quantity')}

@@ -83,7 +83,6 @@ function Acts({ id, title, total }: { id: number; title: string; total: string }
       <Dialog title={t('Reject proposal')} open={rejecting} onClose={() => setRejecting(false)}>
         <Form
           submit={t('Reject')}
-          names={['reason']}
           busy={answer.isPending}
           error={answer.error}
           onCancel={() => setRejecting(false)}

@@ -36,14 +36,7 @@ export function CreateTicket({ chat, open, onClose }: CreateTicketProps) {
   };
   return (
     <Dialog title={t('Create ticket from chat')} open={open} onClose={onClose}>
-      <Form
-        submit={t('Create ticket')}
-        busy={make.isPending}
-        error={make.error}
-        names={['company_number', 'subject']}
-        onCancel={onClose}
-        onSubmit={send}
-      >
+      <Form submit={t('Create ticket')} busy={make.isPending} error={make.error} onCancel={onClose} onSubmit={send}>
         {chat.company_number === null && (
           <RecordField type="company" name="company_number" label={t('Company')} required />
         )}

@@ -192,7 +192,7 @@ function FormExample() {
     if (name !== '') toast(t('Saved'));
   };
   return (
-    <Form submit={t('Save')} error={error} names={['name']} onSubmit={check}>
+    <Form submit={t('Save')} error={error} onSubmit={check}>
       <TextField name="name" label={t('Name')} hint={t('Leave it empty to see an error.')} />
       <SelectField name="priority" label={t('Priority')} choices={priorities} none={t('None')} />
       <ComboField

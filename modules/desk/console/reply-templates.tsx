@@ -122,7 +122,6 @@ function TemplateForm({ template, shares, done }: TemplateFormProps) {
   return (
     <Form
       submit={t('Save')}
-      names={['title', 'text', 'shared']}
       busy={create.isPending || change.isPending}
       error={create.error ?? change.error}
       onCancel={done}

@@ -27,14 +27,7 @@ export function StopTimer({ id, open, onClose }: StopTimerProps) {
   };
   return (
     <Dialog title={t('Log time')} open={open} onClose={onClose}>
-      <Form
-        submit={t('Log', {}, 'verb')}
-        busy={stop.isPending}
-        error={stop.error}
-        names={['duration_minutes', 'description', 'billable']}
-        onCancel={onClose}
-        onSubmit={submit}
-      >
+      <Form submit={t('Log', {}, 'verb')} busy={stop.isPending} error={stop.error} onCancel={onClose} onSubmit={submit}>
         <TextField
           name="duration_minutes"
           label={t('Minutes')}

@@ -68,7 +68,6 @@ export default function MailAddresses({ record: { employee_number: id } }: { rec
           submit={t('Add')}
           busy={add.isPending}
           error={add.error}
-          names={['email']}
           onCancel={() => setOpen(false)}
           onSubmit={(given) => add.mutate({ id, body: { email: rawText(given, 'email').trim() } })}
         >

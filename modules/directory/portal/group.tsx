@@ -59,7 +59,6 @@ function Rules({ group }: { group: Group }) {
     <Card title={t('Approval rules')}>
       <Form
         submit={t('Save')}
-        names={['name', 'description', 'approval_job_types']}
         busy={save.isPending}
         error={save.error}
         onSubmit={(given) =>

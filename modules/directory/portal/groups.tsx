@@ -74,7 +74,6 @@ function NewGroup({ open, onClose }: { open: boolean; onClose: () => void }) {
     <Dialog title={t('New group')} open={open} onClose={onClose}>
       <Form
         submit={t('Create')}
-        names={['name', 'description']}
         busy={create.isPending}
         error={create.error}
         onCancel={onClose}

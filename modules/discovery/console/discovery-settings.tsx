@@ -20,7 +20,6 @@ function NewDevices() {
       read="GET /discovery/settings.php"
       write="PUT /discovery/settings.php"
       may={useAdministers()}
-      names={() => ['new_devices_per_day']}
       change={(given) => ({ body: { new_devices_per_day: Number(given.get('new_devices_per_day')) } })}
     >
       {({ new_devices_per_day }) => (
@@ -51,7 +50,6 @@ function Identifiers() {
       read="GET /assets/identifiers.php"
       write="PUT /assets/identifiers.php"
       may={useAdministers()}
-      names={() => names}
       change={(given) => ({ body: Object.fromEntries(names.map((name) => [name, rawLines(given, name)])) })}
       intro={
         <p className="tone-muted">

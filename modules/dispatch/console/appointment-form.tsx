@@ -108,7 +108,6 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
       )}
       <Form
         submit={appointment ? t('Save') : t('Plan')}
-        names={names}
         busy={create.isPending || update.isPending || (!appointment && invites && its.isLoading)}
         error={create.error ?? update.error}
         onCancel={done}

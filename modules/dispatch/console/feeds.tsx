@@ -73,13 +73,7 @@ export function Feeds() {
           </li>
         ))}
       </ul>
-      <Form
-        submit={t('Add feed')}
-        names={['kind', 'team_id', 'busy_only']}
-        busy={create.isPending}
-        error={create.error}
-        onSubmit={submit}
-      >
+      <Form submit={t('Add feed')} busy={create.isPending} error={create.error} onSubmit={submit}>
         <SelectField
           name="kind"
           label={t('Calendar')}

@@ -8,7 +8,6 @@ export default function AppointmentSettings() {
       read="GET /dispatch/settings.php"
       write="PUT /dispatch/settings.php"
       may={useMaySet()}
-      names={() => ['contacts_move']}
       change={(given) => ({ body: { contacts_move: rawText(given, 'contacts_move') === 'true' } })}
       saved={t('Appointments saved')}
     >

@@ -95,7 +95,6 @@ function MoveForm({ id, appointment_id, onClose }: MoveFormProps) {
   return (
     <Form
       submit={t('Move the appointment')}
-      names={['starts_at']}
       busy={move.isPending}
       error={move.error}
       onCancel={onClose}

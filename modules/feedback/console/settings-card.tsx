@@ -8,7 +8,6 @@ export default function RatingSettings() {
       read="GET /feedback/settings.php"
       write="PUT /feedback/settings.php"
       may={useMaySet()}
-      names={() => ['ask']}
       change={(given) => ({ body: { ask: rawText(given, 'ask') === 'true' } })}
       saved={t('Ratings saved')}
     >

@@ -24,7 +24,6 @@ import { Markdown } from './markdown.tsx';
 const READ = 'GET /kb/articles.php?id={id}';
 const SAVE = 'PUT /kb/articles.php?id={id}';
 type Article = Data<typeof READ>;
-const names = ['title', 'content', 'tags', 'visibility', 'category_id'];
 const choices = Object.entries(visibilities).map(([value, label]) => ({ value, label }));
 
 export default function EditArticle({ params }: { params: { id: string } }) {
@@ -71,14 +70,7 @@ function Editor({ article }: { article: Article }) {
     save.mutate({ id: article_id, body });
   };
   return (
-    <Form
-      submit={t('Save')}
-      busy={save.isPending}
-      error={save.error}
-      names={names}
-      onCancel={() => go(to)}
-      onSubmit={submit}
-    >
+    <Form submit={t('Save')} busy={save.isPending} error={save.error} onCancel={() => go(to)} onSubmit={submit}>
       {draft && draft !== article.content && (
         <Note
           tone="muted"

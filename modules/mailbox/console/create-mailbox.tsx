@@ -1,5 +1,5 @@
 import { Form, RecordPage, t, toast, useChange, useGo } from '@keelson/web';
-import { MailboxFields, mailboxOf, names } from './mailbox-fields.tsx';
+import { MailboxFields, mailboxOf } from './mailbox-fields.tsx';
 
 const back = { to: '/mailboxes', title: t('Back to mailboxes') };
 
@@ -20,7 +20,6 @@ export default function CreateMailbox() {
           submit={t('Test and save')}
           busy={create.isPending}
           error={create.error}
-          names={names}
           onCancel={() => history.back()}
           onSubmit={(given) => create.mutate({ body: mailboxOf(given) })}
         >

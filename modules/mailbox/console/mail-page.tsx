@@ -194,7 +194,6 @@ function Acts({ mail }: { mail: Mail }) {
           submit={t('Assign')}
           busy={belongs.isPending}
           error={belongs.error}
-          names={['employee_number']}
           onCancel={close}
           onSubmit={(given) => belongs.mutate({ id, body: { employee_number: Number(given.get('employee_number')) } })}
         >
@@ -212,7 +211,6 @@ function Acts({ mail }: { mail: Mail }) {
           submit={t('Add contact')}
           busy={contact.isPending}
           error={contact.error}
-          names={['company_number', 'first_name', 'last_name']}
           onCancel={close}
           onSubmit={(given) => {
             const { first_name, last_name } = texts(given, 'first_name', 'last_name');
@@ -241,7 +239,6 @@ function Acts({ mail }: { mail: Mail }) {
           submit={t('Add')}
           busy={file.isPending}
           error={file.error}
-          names={['ticket_id']}
           onCancel={close}
           onSubmit={(given) => file.mutate({ id, body: { ticket_id: Number(given.get('ticket_id')) } })}
         >

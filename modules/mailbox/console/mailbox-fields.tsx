@@ -17,36 +17,6 @@ import { useState } from 'react';
 export type Mailbox = Data<'GET /mailboxes.php?id={id}'>;
 type Body = NonNullable<Args<'POST /mailboxes.php'>['body']>;
 
-export const names = [
-  'name',
-  'address',
-  'host',
-  'port',
-  'security',
-  'username',
-  'password',
-  'authserv_id',
-  'job_type',
-  'priority',
-  'company_number',
-  'aliases',
-  'note_address',
-  'reopen_days',
-  'sender_name',
-  'signature',
-  'outgoing',
-  'smtp_host',
-  'smtp_port',
-  'smtp_security',
-  'smtp_username',
-  'smtp_password',
-  'sign_in',
-  'protocol',
-  'tenant',
-  'client_id',
-  'client_secret',
-];
-
 const signIns = [
   { value: 'password', label: t('User name and password') },
   { value: 'microsoft', label: 'Microsoft 365' },

@@ -20,7 +20,7 @@ import {
   useGo,
 } from '@keelson/web';
 import { useState } from 'react';
-import { MailboxFields, mailboxOf, names, outgoings } from './mailbox-fields.tsx';
+import { MailboxFields, mailboxOf, outgoings } from './mailbox-fields.tsx';
 import { MailboxTexts } from './mailbox-texts.tsx';
 
 const back = { to: '/mailboxes', title: t('Back to mailboxes') };
@@ -121,7 +121,6 @@ export default function MailboxPage({ params }: { params: { id: string } }) {
             submit={t('Test and save')}
             busy={change.isPending}
             error={change.error}
-            names={names}
             onCancel={() => setEditing(false)}
             onSubmit={(given) => change.mutate({ id, body: mailboxOf(given) })}
           >

@@ -34,7 +34,6 @@ export function MailboxTexts({ id }: { id: number }) {
             submit={t('Save')}
             busy={change.isPending}
             error={change.error}
-            names={['subject', 'body']}
             onCancel={() => setOpen(undefined)}
             onSubmit={(given) =>
               change.mutate({

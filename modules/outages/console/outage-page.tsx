@@ -185,7 +185,6 @@ function PostUpdate({ outage }: { outage: Outage }) {
           submit={update.notify ? t('Post and send') : t('Post')}
           busy={change.isPending}
           error={change.error}
-          names={['status', 'notes']}
           onSubmit={(given) => {
             const { notify, ...said } = updateIn(given);
             change.mutate({ id, body: { ...said, send_notification: notify } });

@@ -22,21 +22,6 @@ export type Recurring = Data<'GET /recurring-tickets.php?id={id}'>;
 export type Body = Args<'POST /recurring-tickets.php'>['body'];
 type ClosedDays = Recurring['on_closed_days'];
 
-const names = [
-  'name',
-  'template_id',
-  'company_numbers',
-  'starts_on',
-  'time',
-  'rrule',
-  'calendar_id',
-  'on_closed_days',
-  'visit_user_id',
-  'visit_minutes',
-  'visit_days_ahead',
-  'visit_employee_number',
-];
-
 export const closedDays: Readonly<Record<ClosedDays, string>> = {
   create: t('Create the ticket anyway'),
   skip: t('Skip the date'),
@@ -89,7 +74,7 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
         : { visit_user_id: null, visit_employee_number: null }),
     });
   return (
-    <Form submit={submit} busy={busy} error={error} names={names} onCancel={() => history.back()} onSubmit={save}>
+    <Form submit={submit} busy={busy} error={error} onCancel={() => history.back()} onSubmit={save}>
       <TextField name="name" label={t('Name')} value={recurring?.name} required max={255} />
       <RecordField
         type="ticket_template"

@@ -154,7 +154,6 @@ function SubmitDialog({ id, milestone, onClose }: { id: number; milestone: Miles
       )}
       <Form
         submit={answers ? t('Answer') : t('Submit for approval')}
-        names={['comment']}
         busy={submit.isPending}
         error={submit.error}
         onCancel={onClose}

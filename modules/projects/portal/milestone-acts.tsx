@@ -51,7 +51,6 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
         <p>{name}</p>
         <Form
           submit={rejecting ? t('Reject') : t('Ask')}
-          names={['reason', 'message']}
           busy={sent.isPending}
           error={sent.error}
           onCancel={close}

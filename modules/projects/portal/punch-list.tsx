@@ -82,7 +82,6 @@ function AddItem({ project_id, open, onClose }: { project_id: number; open: bool
     <Dialog title={t('Report an issue')} open={open} onClose={onClose}>
       <Form
         submit={t('Add')}
-        names={['title', 'description', 'location', 'priority']}
         busy={add.isPending}
         error={add.error}
         onCancel={onClose}
@@ -115,7 +114,6 @@ function AnswerItem({ project_id, item, onClose }: { project_id: number; item: P
     <Dialog title={item.title || t('Answer')} open onClose={onClose}>
       <Form
         submit={t('Send')}
-        names={['response', 'status']}
         busy={answer.isPending}
         error={answer.error}
         onCancel={onClose}

@@ -65,7 +65,6 @@ interface ReportFormProps {
 const PREVIEW = 'POST /reports.php?action=preview';
 /** Milliseconds without a change before the preview runs again. */
 const REST = 600;
-const names = ['name', 'description', 'source', 'schedule'];
 
 export function ReportForm({ report, back, busy, error, onSave }: ReportFormProps) {
   const sources = useItem('GET /reports/sources.php').data ?? [];
@@ -91,7 +90,7 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
         <Card title={t('Report')}>
           {fields.error && <Failed error={fields.error} retry={() => void fields.refetch()} />}
           {/* Before the fields are known, conditions cannot be complete. */}
-          <Form submit={t('Save')} busy={busy || !data} error={error} names={names} onSubmit={submit}>
+          <Form submit={t('Save')} busy={busy || !data} error={error} onSubmit={submit}>
             <TextField name="name" label={t('Name')} required max={255} value={report?.name} />
             <TextField name="description" label={t('Description')} lines={2} value={report?.description} />
             <Choose

@@ -25,7 +25,6 @@ import {
 } from '@keelson/web';
 
 const TOUCHED = ['/settings/backup.php', '/monitoring/backup.php'];
-const names = ['days', 'at', 'daily', 'weekly', 'monthly'];
 
 export function BackupCard({ may }: { readonly may: boolean }) {
   const { data, error } = useItem('GET /settings/backup.php');
@@ -85,7 +84,6 @@ export function BackupCard({ may }: { readonly may: boolean }) {
           submit={t('Test and save')}
           error={change.error}
           busy={change.isPending || !may}
-          names={names}
           onSubmit={submit}
         >
           <SelectField

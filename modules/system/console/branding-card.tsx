@@ -55,13 +55,7 @@ export function BrandingCard({ may }: { readonly may: boolean }) {
           </Button>
         )}
       </div>
-      <Form
-        submit={t('Save name')}
-        error={rename.error}
-        busy={rename.isPending || !may}
-        names={['company_name']}
-        onSubmit={submit}
-      >
+      <Form submit={t('Save name')} error={rename.error} busy={rename.isPending || !may} onSubmit={submit}>
         <TextField
           name="company_name"
           label={t('Name')}

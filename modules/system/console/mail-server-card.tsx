@@ -20,7 +20,6 @@ import {
 
 const SERVER = 'GET /settings/mail-server.php';
 const TOUCHED = ['/settings/mail-server.php'];
-const names = ['host', 'port', 'security', 'username', 'password', 'from_address', 'from_name'];
 
 export function MailServerCard({ may }: { readonly may: boolean }) {
   const { data, error } = useItem(SERVER);
@@ -75,7 +74,6 @@ export function MailServerCard({ may }: { readonly may: boolean }) {
           submit={t('Test and save')}
           error={change.error}
           busy={change.isPending || !may}
-          names={names}
           onSubmit={submit}
         >
           <TextField

@@ -73,7 +73,6 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
         submit={t('Save')}
         busy={change.isPending}
         error={change.error}
-        names={names}
         onSubmit={(given) => change.mutate({ id, body: texts(given, ...names) })}
       >
         <TextField name="subject" label={t('Subject')} value={data.subject} required max={255} />

@@ -21,7 +21,6 @@ export function RegionCard({ may }: { readonly may: boolean }) {
       read="GET /settings/region.php"
       write="PUT /settings/region.php"
       may={may}
-      names={() => ['time_zone', 'currency', 'language']}
       change={(given, { time_zone_source }) => ({
         body: {
           ...(time_zone_source !== 'environment' && { time_zone: rawText(given, 'time_zone') }),

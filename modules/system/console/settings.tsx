@@ -41,7 +41,6 @@ function Colors({ may }: Permitted) {
       read="GET /settings/colors.php"
       write="PUT /settings/colors.php"
       may={may}
-      names={(data) => Object.keys(data)}
       change={(given, data) => ({
         body: Object.fromEntries(Object.keys(data).map((name) => [name, rawText(given, name)])),
       })}
@@ -70,7 +69,6 @@ function Retention({ may }: Permitted) {
       read="GET /settings/retention.php"
       write="PUT /settings/retention.php"
       may={may}
-      names={() => ['activity_days', 'error_days', 'import_days']}
       change={(given) => ({
         body: {
           activity_days: Number(given.get('activity_days')),
@@ -111,7 +109,6 @@ function Lists({ may }: Permitted) {
       read="GET /settings/dropdowns.php"
       write="PUT /settings/dropdowns.php"
       may={may}
-      names={(data) => Object.keys(data)}
       change={(given, data, opened) => {
         const edited = Object.entries(data).filter(([name]) => given.get(name) !== opened.get(name));
         const lists = edited.map(([name, items]) => {

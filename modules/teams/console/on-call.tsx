@@ -89,8 +89,6 @@ function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, inde
 
 const localDay = (at: string): string => new Date(at).toLocaleDateString('sv');
 
-const names = ['user_id', 'starts_at', 'ends_at', 'note'];
-
 function Override({ team: { team_id }, done }: { team: Team; done: () => void }) {
   const create = useChange('POST /teams/overrides.php', {
     quiet: true,
@@ -107,14 +105,7 @@ function Override({ team: { team_id }, done }: { team: Team; done: () => void })
     create.mutate({ body: { team_id, user_id, starts_at: at(starts_at), ends_at: at(ends_at), note } });
   };
   return (
-    <Form
-      submit={t('Add override')}
-      names={names}
-      busy={create.isPending}
-      error={create.error}
-      onCancel={done}
-      onSubmit={submit}
-    >
+    <Form submit={t('Add override')} busy={create.isPending} error={create.error} onCancel={done} onSubmit={submit}>
       <RecordField type="technician" name="user_id" label={t('Technician')} required />
       <TextField name="starts_at" label={t('Starts')} type="datetime-local" required />
       <TextField name="ends_at" label={t('Ends')} type="datetime-local" required />

@@ -17,7 +17,6 @@ import {
 } from '@keelson/web';
 
 const TOUCHED = ['/teams/sms-gateway.php'];
-const names = ['url', 'content_type', 'body', 'authorization'];
 const kinds = [
   { value: 'json', label: t('JSON') },
   { value: 'form', label: t('Form') },
@@ -62,7 +61,6 @@ export default function SmsCard() {
         submit={t('Save')}
         error={change.error}
         busy={change.isPending || !mayWrite}
-        names={names}
         onSubmit={submit}
       >
         <TextField name="url" label={t('URL')} type="url" value={url ?? ''} required />
@@ -98,7 +96,6 @@ export default function SmsCard() {
             submit={t('Send test message')}
             error={test.error}
             busy={test.isPending}
-            names={['number']}
             onSubmit={(given) => test.mutate({ body: { number: rawText(given, 'number') } })}
           >
             <TextField

@@ -25,24 +25,6 @@ import { priorities } from './ticket/look.tsx';
 import { WatcherFields } from './ticket/new-watchers.tsx';
 import { TagField, tagsIn } from './ticket/tags.tsx';
 
-const names = [
-  'employee_number',
-  'company_number',
-  'site_number',
-  'asset_id',
-  'subject',
-  'description',
-  'priority',
-  'job_type',
-  'assigned_to',
-  'team_id',
-  'due_date',
-  'parent_id',
-  'tags',
-  'watchers',
-  'technician_watchers',
-];
-
 /** Values that a panel in the slot `ticket.new` fills into the form. */
 interface Filled {
   readonly template_id: number;
@@ -157,7 +139,6 @@ function NewTicket({ caller, machine, parent, subject: asked, company: first }: 
       submit={t('Create ticket')}
       busy={create.isPending}
       error={create.error}
-      names={names}
       onCancel={() => history.back()}
       onSubmit={submit}
     >

@@ -32,7 +32,6 @@ export function ApprovalActs({ id, subject }: { id: number; subject: string }) {
         <p>{subject}</p>
         <Form
           submit={t('Reject')}
-          names={['reason']}
           busy={reject.isPending}
           error={reject.error}
           onCancel={() => setRejecting(false)}

@@ -24,7 +24,6 @@ import { AssetField } from './asset-field.tsx';
 import { sendToTicket } from './files.tsx';
 import { WatchersField, type Colleague } from './watchers.tsx';
 
-const names = ['subject', 'description', 'job_type', 'priority', 'asset_id', 'watchers'];
 const urgencies = [
   { value: 2, label: t('I can’t work') },
   { value: 3, label: t('It slows me down') },
@@ -76,7 +75,6 @@ export default function CreateTicket() {
       <div className="create-ticket">
         <Form
           submit={t('Send')}
-          names={names}
           busy={create.isPending}
           error={create.error}
           onCancel={() => history.back()}

@@ -24,7 +24,6 @@ export default function CreateWebhook() {
         submit={t('Create webhook')}
         busy={create.isPending}
         error={create.error}
-        names={['url', 'events']}
         onSubmit={(given) => create.mutate({ body: webhookOf(given) })}
       >
         <WebhookFields />

@@ -129,7 +129,6 @@ function Acts({ webhook }: { webhook: Webhook }) {
           submit={t('Save')}
           busy={change.isPending}
           error={change.error}
-          names={['url', 'events']}
           onCancel={close}
           onSubmit={(given) => change.mutate({ id, body: webhookOf(given) })}
         >

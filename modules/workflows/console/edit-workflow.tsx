@@ -12,7 +12,7 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
-import { useChoices, WorkflowFields, workflowNames, workflowOf } from './workflow-fields.tsx';
+import { useChoices, WorkflowFields, workflowOf } from './workflow-fields.tsx';
 
 const READ = 'GET /workflows.php?id={id}';
 const touches = ['/workflows.php'];
@@ -44,7 +44,6 @@ function Edit({ title, workflow }: { title: string; workflow?: Workflow }) {
         submit={workflow ? t('Save') : t('Create workflow')}
         busy={used.isPending}
         error={used.error}
-        names={workflowNames}
         onSubmit={(given, opened) => {
           const body = workflowOf({ given, opened }, workflow);
           if (workflow) change.mutate({ id: workflow.workflow_id, body });

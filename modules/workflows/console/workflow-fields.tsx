@@ -165,20 +165,3 @@ const inputIn = (form: FormData, at: string): string =>
   JSON.stringify(
     [...form].flatMap(([key, value]) => (key.startsWith(`${at}.`) ? [[key.slice(at.length), value]] : [])),
   );
-
-const MOST_ROWS = 20;
-const members = {
-  conditions: ['field', 'operator', 'value'],
-  actions:
-    'status priority assigned_to comment subject description company_number job_type to user_id body url secret'.split(
-      ' ',
-    ),
-};
-
-/** Names of fields that can show server errors. */
-export const workflowNames: readonly string[] = [
-  ...['name', 'description', 'trigger.event', 'trigger.every_minutes'],
-  ...Object.entries(members).flatMap(([rows, names]) =>
-    Array.from({ length: MOST_ROWS }, (_, i) => names.map((each) => `${rows}[${i}].${each}`)).flat(),
-  ),
-];

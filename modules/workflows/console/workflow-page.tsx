@@ -104,7 +104,6 @@ function Trial({ id }: { id: number }) {
         submit={t('Test')}
         busy={test.isPending}
         error={test.error}
-        names={['ticket_id']}
         onSubmit={(given) => {
           const ticket_id = Number(given.get('ticket_id'));
           setTicket(ticket_id);

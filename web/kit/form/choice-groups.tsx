@@ -1,5 +1,6 @@
 // Grouped checkboxes, such as permissions by resource.
 import { words } from '../format.ts';
+import { FieldError } from './form.tsx';
 
 interface Choice {
   readonly value: string;
@@ -23,7 +24,8 @@ const titleIn = (value: string, group: string, name: string): string =>
 export function ChoiceGroups({ name, choices, groupOf }: ChoiceGroupsProps) {
   const groups = Map.groupBy(choices, ({ value }) => groupOf(value) ?? '');
   return (
-    <div className="choice-groups">
+    <div className="choice-groups" data-field={name}>
+      <FieldError name={name} />
       {[...groups].map(([group, all]) => (
         <fieldset key={group}>
           <legend>{words(group)}</legend>

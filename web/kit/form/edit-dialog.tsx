@@ -44,14 +44,7 @@ export function EditDialog(props: EditDialogProps) {
   };
   return (
     <Dialog title={title} open={open} onClose={onClose} wide={names.some((name) => schema.fields[name]?.fields)}>
-      <Form
-        submit={t('Save')}
-        busy={change.isPending}
-        error={change.error}
-        names={names}
-        onCancel={onClose}
-        onSubmit={submit}
-      >
+      <Form submit={t('Save')} busy={change.isPending} error={change.error} onCancel={onClose} onSubmit={submit}>
         {children ?? <SchemaFields schema={schema} names={names} values={values} />}
       </Form>
     </Dialog>

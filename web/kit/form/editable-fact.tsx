@@ -53,7 +53,6 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const [names, setNames] = useState<readonly string[]>([]);
   const turn = useTurn(open);
   const toggle = () => {
     setError(null);
@@ -62,7 +61,6 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
   const onSubmit = async (given: FormData) => {
     turn.begin();
     setBusy(true);
-    setNames([...given.keys()]);
     try {
       await onSave(given);
       if (turn.lasts()) toggle();
@@ -72,13 +70,12 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
     }
     setBusy(false);
   };
-  return { open, toggle, busy, error, names, onSubmit: (given: FormData) => void onSubmit(given) };
+  return { open, toggle, busy, error, onSubmit: (given: FormData) => void onSubmit(given) };
 }
 
 interface EditingFormProps {
   readonly busy: boolean;
   readonly error: Error | null;
-  readonly names: readonly string[];
   readonly onSubmit: (given: FormData) => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;

@@ -1,8 +1,9 @@
 // Forms with native controls. Server errors are shown at their fields, and input is kept on refusal.
-import { createContext, use, useEffect, useId, useMemo, useRef, type FormEvent, type ReactNode } from 'react';
+import { createContext, use, useEffect, useId, useMemo, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button, Note } from '../components/parts.tsx';
-import { titleOf, words } from '../format.ts';
+import { words } from '../format.ts';
 import { t } from '../shell/words.ts';
+import { sentences } from './errors.ts';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -15,11 +16,11 @@ interface FormProps {
   readonly busy?: boolean;
   readonly submit: string;
   readonly onCancel?: (() => void) | undefined;
-  /** Field names whose errors are shown at the field. */
-  readonly names?: readonly string[];
 }
 
-export function Form({ children, onSubmit, error, busy = false, submit, onCancel, names }: FormProps) {
+export function Form({ children, onSubmit, error, busy = false, submit, onCancel }: FormProps) {
+  /** The fields that can show an error, when the form was sent. */
+  const [names, setNames] = useState<readonly string[]>([]);
   const { fields, rest } = useMemo(() => sentences(error?.message ?? '', names), [error, names]);
   const form = useRef<HTMLFormElement>(null);
   const opened = useRef(new FormData());
@@ -36,9 +37,12 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy || sending.current) return;
-    const given = new FormData(event.currentTarget);
-    sent.current = given;
-    onSubmit(given, opened.current);
+    const { currentTarget } = event;
+    setNames(
+      Array.from(currentTarget.querySelectorAll<HTMLElement>('[data-field]'), (each) => each.dataset['field'] ?? ''),
+    );
+    sent.current = new FormData(currentTarget);
+    onSubmit(sent.current, opened.current);
     // On a busy page, the second click of a double-click may be handled before `busy` is set.
     sending.current = true;
     setTimeout(() => (sending.current = false));
@@ -56,20 +60,6 @@ export function Form({ children, onSubmit, error, busy = false, submit, onCancel
       </div>
     </form>
   );
-}
-
-/** Splits a message such as `subject is required; priority must be between 1 and 5` by field name. */
-export function sentences(message: string, names?: readonly string[]): { fields: Map<string, string>; rest: string } {
-  const fields = new Map<string, string>();
-  const rest: string[] = [];
-  for (const each of message.split('; ').filter(Boolean)) {
-    const [, name = '', said = ''] = /^([\w.[\]]+) (.+)$/s.exec(each) ?? [];
-    const [, list = '', index = ''] = /^(\w+)\[(\d+)\]$/.exec(name) ?? [];
-    if (names?.includes(name)) fields.set(name, said.charAt(0).toUpperCase() + said.slice(1));
-    else if (names?.includes(list)) fields.set(list, `${t('Entry {number}', { number: Number(index) + 1 })} ${said}`);
-    else rest.push(/^[a-z_]+$/.test(name) ? `${titleOf(name)} ${said}` : each);
-  }
-  return { fields, rest: rest.join('; ') };
 }
 
 /** Props that connect a control to its field. */
@@ -95,23 +85,30 @@ export function Field({ name, label, hint, required, children }: FieldProps) {
   const error = use(Errors).get(name);
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return (
-    <div className="field" data-wrong={error ? '' : undefined}>
+    <div className="field" data-field={name} data-wrong={error ? '' : undefined}>
       <label htmlFor={id}>
         {label}
         {!required && <span className="optional"> {t('optional')}</span>}
       </label>
       {children({ id, name, required, 'aria-invalid': error ? true : undefined, 'aria-describedby': described })}
-      {error && (
-        <p id={`${id}-error`} className="field-error">
-          {error}
-        </p>
-      )}
+      <FieldError name={name} id={`${id}-error`} />
       {hint && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>
       )}
     </div>
+  );
+}
+
+/** Shows the error of a field. Another element must have the name as `data-field`. */
+export function FieldError({ name, id }: { name: string; id?: string }) {
+  const error = use(Errors).get(name);
+  if (error === undefined) return null;
+  return (
+    <p id={id} className="field-error">
+      {error}
+    </p>
   );
 }
 

@@ -13,8 +13,6 @@ interface SettingsCardProps<R extends Operation, W extends Operation> {
   readonly write: W;
   /** Whether the person may change them; `useMaySet()` for most settings. */
   readonly may: boolean;
-  /** The form's fields, for errors. */
-  readonly names: (data: Data<R>) => readonly string[];
   /** Returns what the form sends; undefined if there is nothing to save. */
   readonly change: (given: FormData, data: Data<R>, opened: FormData) => Args<W> | undefined;
   /** Text before the form. */
@@ -28,7 +26,7 @@ interface SettingsCardProps<R extends Operation, W extends Operation> {
 
 /** A group of settings that is read and saved as a whole. */
 export function SettingsCard<R extends Operation, W extends Operation>(props: SettingsCardProps<R, W>) {
-  const { title, read, write, may, names, change, intro, submit, saved, touches = [], children } = props;
+  const { title, read, write, may, change, intro, submit, saved, touches = [], children } = props;
   const { data, error } = useItem(read);
   const path = read.slice(read.indexOf(' ') + 1);
   const done = () => toast(saved ?? t('Saved'));
@@ -42,7 +40,6 @@ export function SettingsCard<R extends Operation, W extends Operation>(props: Se
         submit={submit ?? t('Save')}
         error={set.error}
         busy={set.isPending || !may}
-        names={names(data)}
         onSubmit={(given, opened) => {
           const args = change(given, data, opened);
           if (args) set.mutate(args);

@@ -71,7 +71,6 @@ export function ActDialog({ title, open, onClose, values, given = {}, ...act }: 
         submit={title}
         busy={change.isPending}
         error={change.error}
-        names={names}
         onCancel={onClose}
         onSubmit={(entered) => {
           turn.begin();

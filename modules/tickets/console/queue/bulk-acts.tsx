@@ -57,7 +57,7 @@ export function BulkActs({ ids, done }: { ids: readonly number[]; done: () => vo
         open={tagging !== undefined}
         onClose={() => setTagging(undefined)}
       >
-        <Form submit={t('Preview')} names={['tags']} onCancel={() => setTagging(undefined)} onSubmit={tag}>
+        <Form submit={t('Preview')} onCancel={() => setTagging(undefined)} onSubmit={tag}>
           <TagField one />
         </Form>
       </Dialog>

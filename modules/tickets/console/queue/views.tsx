@@ -179,7 +179,6 @@ function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
   return (
     <Form
       submit={t('Save')}
-      names={['title', 'shared']}
       busy={create.isPending || change.isPending}
       error={create.error ?? change.error}
       onCancel={done}

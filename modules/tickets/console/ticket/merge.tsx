@@ -15,14 +15,7 @@ export function Merge({ ticket, done }: { ticket: Ticket; done: () => void }) {
   });
   const submit = (given: FormData) => merge.mutate({ id: ticket.ticket_id, body: { into: Number(given.get('into')) } });
   return (
-    <Form
-      submit={t('Merge')}
-      busy={merge.isPending}
-      error={merge.error}
-      names={['into']}
-      onCancel={done}
-      onSubmit={submit}
-    >
+    <Form submit={t('Merge')} busy={merge.isPending} error={merge.error} onCancel={done} onSubmit={submit}>
       <p>{t('Comments, time entries and files move to the other ticket, and this one is closed.')}</p>
       <RecordField
         type="ticket"

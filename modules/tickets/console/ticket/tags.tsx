@@ -142,7 +142,7 @@ export function TagFilter({ value, onChoose }: { value: string; onChoose: (tag: 
         onChoose={(tag) => (tag === OTHER ? setAsking(true) : onChoose(tag))}
       />
       <Dialog title={t('Filter by tag')} open={asking} onClose={() => setAsking(false)}>
-        <Form submit={t('Filter')} names={['tags']} onCancel={() => setAsking(false)} onSubmit={find}>
+        <Form submit={t('Filter')} onCancel={() => setAsking(false)} onSubmit={find}>
           <TagField one />
         </Form>
       </Dialog>
