@@ -516,3 +516,26 @@ test.serial(
     for (const at of reads) t.is((await app.request('GET', staff + at, { token: reader })).status, 200, at);
   },
 );
+
+test.serial('Test a workflow: requires the permissions that starting it requires', async (t) => {
+  const app = await startApp(t);
+  const { ticket_id } = await seedTicket(app, { company_number: (await seedCompany(app)).company_number });
+  const { workflow_id } = await seedWorkflow(app, { trigger: { type: 'event', event: 'ticket.created' } });
+  const send = await asKey(app, ['settings:read', 'settings:write']);
+  const ask = (action: string) => send('POST', `${path}?action=${action}&id=${workflow_id}`, { ticket_id });
+  t.is((await ask('trigger')).status, 403);
+  t.is((await ask('test')).status, 403);
+});
+
+test.serial('Change a workflow: two webhooks with the same URL keep their own secrets', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, both);
+  const hook = { type: 'call_webhook', url: 'https://example.com/hook' };
+  const actions = ['first secret of the hook', 'second secret of the hook'].map((secret) => ({ ...hook, secret }));
+  const made = await send('POST', path, { name: 'Tell both', trigger: { type: 'manual' }, actions });
+  const { workflow_id } = made.body.data;
+  const sealed = async () => (await app.app.database.findOneBy(Workflow, { workflow_id }))?.actions;
+  const before = await sealed();
+  t.is((await send('PUT', `${path}?id=${workflow_id}`, { actions: [hook, hook] })).status, 200);
+  t.deepEqual(await sealed(), before);
+});

@@ -13,7 +13,10 @@ export interface Sealed {
 export const openSecret = (app: App, { workflow_id }: Pick<Workflow, 'workflow_id'>, sealed: string): string =>
   app.vault.open(sealed, sealContext(workflow_id));
 
-/** Seals webhook secrets. An action without one keeps the secret in `known` for the same URL, or gets a new one. */
+/**
+ * Seals webhook secrets. An action without one keeps the secret in `known` for the same URL, the first to the first, or
+ * gets a new one.
+ */
 export function sealSecrets(
   app: App,
   workflow_id: number,
@@ -21,9 +24,11 @@ export function sealSecrets(
   known: readonly Action[] = [],
 ): Sealed {
   const generated = new Map<number, string>();
+  const left = [...known];
   const sealed = actions.map((action, i): Action => {
     if (action.type !== 'call_webhook') return action;
-    const kept = known.find((each) => each.type === 'call_webhook' && each.url === action.url);
+    const at = left.findIndex((each) => each.type === 'call_webhook' && each.url === action.url);
+    const [kept] = at < 0 ? [] : left.splice(at, 1);
     if (kept?.type === 'call_webhook' && kept.secret !== undefined) {
       const same = action.secret === undefined || openSecret(app, { workflow_id }, kept.secret) === action.secret;
       if (same) return { ...action, secret: kept.secret };

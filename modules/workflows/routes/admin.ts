@@ -114,7 +114,10 @@ export default [
     body: testBody,
     returns: item(TestShape),
     load: (ctx, { id }) => findOr404(ctx, Workflows, id),
-    handle: (ctx, { item: workflow, body = {} }) => dryRunWorkflow(ctx, workflow, body),
+    handle(ctx, { item: workflow, body = {} }) {
+      requireGranted(ctx, workflow);
+      return dryRunWorkflow(ctx, workflow, body);
+    },
   }),
   admin.get('/workflows.php?action=history', {
     title: 'List workflow runs',
