@@ -1,5 +1,5 @@
 // Administrator settings: dropdown lists and colours; also the installation's plugins and jobs.
-import { definePlugin, job } from '@keelson/core';
+import { definePlugin, job, setting, z } from '@keelson/core';
 import { openApp, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { startPlugins } from '../../core/plugin/load/lifecycle.ts';
@@ -312,5 +312,17 @@ test('access to settings', async (t) => {
     t.is((await app.request('PUT', staff + path, { cookie: administrator, body })).status, 200);
     t.is((await writer('PUT', path, body)).status, 200);
     t.is((await writer('DELETE', path)).status, 405);
+  }
+});
+
+test('the first changes of a setting by two requests at once are both kept', async (t) => {
+  const app = await startApp(t);
+  const shape = z.object({ left: z.int(), right: z.int() });
+  for (let round = 0; round < 5; round++) {
+    const pair = setting(`test.pair_${round}`, shape, { left: 0, right: 0 });
+    const change = (given: object) =>
+      app.run((ctx) => ctx.app.settings.change(ctx, pair, (known) => ({ ...known, ...given })));
+    await Promise.all([change({ left: 1 }), change({ right: 1 })]);
+    t.deepEqual((await change({})).after, { left: 1, right: 1 });
   }
 });

@@ -1,6 +1,7 @@
 // Settings that administrators change at run time. Declared by the plugin that uses them, stored as JSON, cached.
 import { cache } from '@keelson/database/cache.ts';
 import type { Transaction } from '@keelson/database/db.ts';
+import { lockedRow } from '@keelson/database/locked-row.ts';
 import { json, key, table, when } from '@keelson/database/schema/table.ts';
 import { memoize } from '@keelson/kit/memoize.ts';
 import type { SteadyClock } from '@keelson/kit/time.ts';
@@ -63,11 +64,10 @@ export function createSettings(clock: SteadyClock): Settings {
     },
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
-      const row = await writing(ctx, wanted).findOne(StoredSetting, {
-        where: { name: wanted.name },
-        lock: { mode: 'pessimistic_write' },
-      });
-      const before = understood(wanted, row?.value);
+      const { name } = wanted;
+      const first = { name, value: wanted.default, updated_at: ctx.now };
+      const { value } = await lockedRow(writing(ctx, wanted), StoredSetting, { name }, first);
+      const before = understood(wanted, value);
       const after = wanted.shape.parse(next(before));
       if (JSON.stringify(after) !== JSON.stringify(before)) await store(ctx, wanted, after);
       return { before, after };
