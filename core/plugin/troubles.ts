@@ -13,7 +13,7 @@ import { setting } from './setting/settings.ts';
 /** A problem and what to do about it. */
 export interface Trouble {
   readonly kind: 'job' | 'deliveries' | 'counter' | 'plugin' | 'fonts';
-  /** The name of the job, counter or plugin. Empty for deliveries and fonts. */
+  /** The name of the job, counter or plugin, or of who failed to receive deliveries. Empty for fonts. */
   readonly name: string;
   /** One or two sentences for an administrator. */
   readonly detail: string;
@@ -53,20 +53,9 @@ const REPORTED = { days: -7 } as const;
 /** Returns all problems of the installation. @throws when the database does not respond */
 export async function readTroubles(ctx: Context): Promise<Trouble[]> {
   const { app } = ctx;
-  const { parked } = await app.outbox.waiting();
-  const deliveries: Trouble[] =
-    parked === 0
-      ? []
-      : [
-          {
-            kind: 'deliveries',
-            name: '',
-            detail: `${parked} ${parked === 1 ? 'delivery has' : 'deliveries have'} failed permanently. See the log for the cause; resend webhooks and mails from their pages.`,
-          },
-        ];
   return [
     ...(await failingJobs(ctx)),
-    ...deliveries,
+    ...(await failedDeliveries(app)),
     ...(await wrongCounters(ctx)),
     ...leftOut(app),
     ...failedToStart(app),
@@ -91,6 +80,20 @@ async function failingJobs({ app, db }: Context): Promise<Trouble[]> {
       name,
       detail: `The job ${name} failed at its last two runs: ${error ?? 'unknown error'}. See the log for the full error.`,
     }));
+}
+
+/** Returns the permanently failed deliveries of each subscriber, those of all webhooks together. */
+async function failedDeliveries({ outbox }: App): Promise<Trouble[]> {
+  const found = new Map<string, number>();
+  for (const [subscriber, parked] of await outbox.parked()) {
+    const name = subscriber.replace(/:.*/, '');
+    found.set(name, (found.get(name) ?? 0) + parked);
+  }
+  return [...found].map(([name, parked]) => ({
+    kind: 'deliveries',
+    name,
+    detail: `${parked} ${parked === 1 ? 'delivery' : 'deliveries'} to “${name}” failed permanently. See the log for the cause; once it is mended, resend them from the pages of webhooks, or all with “node cli.js redeliver”.`,
+  }));
 }
 
 async function wrongCounters(ctx: Context): Promise<Trouble[]> {

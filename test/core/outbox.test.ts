@@ -358,7 +358,7 @@ test.serial('stopping releases deliveries that have not started', async (t) => {
   t.true(open_.every((each) => each.attempts === 0 && each.available_at <= now()));
 });
 
-test('deliveries to a removed subscriber are eventually parked', async (t) => {
+test('deliveries to a removed subscriber are eventually parked, and deleted 90 days later', async (t) => {
   const database = await newDatabase();
   t.teardown(() => database.close());
   const { open } = world(database, [witness('a.count')]);
@@ -369,6 +369,10 @@ test('deliveries to a removed subscriber are eventually parked', async (t) => {
     later.wait({ hours: 30 });
   }
   t.deepEqual(await later.outbox.waiting(), { pending: 0, parked: 1 });
+  later.wait({ days: 75 });
+  t.is(await pruneOutbox(database, later.now()), 0);
+  later.wait({ days: 15 });
+  t.is(await pruneOutbox(database, later.now()), 1);
 });
 
 test('deliveries completed a month ago are deleted; pending, parked and recent ones stay', async (t) => {
@@ -390,4 +394,26 @@ test('deliveries completed a month ago are deleted; pending, parked and recent o
   t.is(await pruneOutbox(database, now()), 2);
   t.is(await database.count(StoredEvent), 2);
   t.is(await database.count(Delivery), 2);
+});
+
+test('permanently failed deliveries are delivered again on request', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  let broken = true;
+  const { outbox, open, wait, effects } = world(database, [
+    witness('a.count', async () => {
+      if (broken) throw new Error('cannot');
+    }),
+  ]);
+  await open(1, 2);
+  for (let i = 0; i < 9; i++) {
+    await outbox.drain();
+    wait({ hours: 30 });
+  }
+  t.deepEqual([...(await outbox.parked())], [['a.count', 2]]);
+  broken = false;
+  t.is(await outbox.retryParked(), 2);
+  await outbox.drain();
+  t.is(await effects(), 2);
+  t.deepEqual([...(await outbox.parked())], []);
 });

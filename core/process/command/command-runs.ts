@@ -97,6 +97,12 @@ export async function checkActivityLog({ open, print }: Shell, { expect }: Comma
   if (report.head) print(`Newest block: ${report.head}`);
 }
 
+export async function redeliver({ open, print }: Shell): Promise<void> {
+  const app = await open();
+  const count = await app.outbox.retryParked();
+  print(count === 1 ? '1 delivery is due again' : `${count} deliveries are due again`);
+}
+
 export async function reindex({ open, print }: Shell): Promise<void> {
   const app = await open();
   const all = await countSearchable(app);

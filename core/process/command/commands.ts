@@ -58,6 +58,10 @@ export const coreCommands: readonly Command[] = [
       await checkActivityLog(shell, input);
     },
   ),
+  command('redeliver', 'Delivers permanently failed events again, once their cause is mended', [], async (shell) => {
+    const { redeliver } = await import('./command-runs.ts');
+    await redeliver(shell);
+  }),
   command(
     'reindex',
     'Rebuilds the search index without downtime, for example after loading rows directly into the database',

@@ -123,6 +123,20 @@ export async function countWaiting(db: Db): Promise<{ pending: number; parked: n
   return { pending: of('open'), parked: of('parked') };
 }
 
+/** Returns the number of permanently failed deliveries of each subscriber that has some. */
+export async function countParked(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ subscriber: string; n: number }>(
+    sql`SELECT subscriber, COUNT(*) AS n FROM delivery WHERE state = 'parked' GROUP BY subscriber ORDER BY subscriber`,
+  );
+  return new Map(rows.map(({ subscriber, n }) => [subscriber, Number(n)]));
+}
+
+/** Makes permanently failed deliveries due again, as if they were new; returns how many. */
+export function retryParked(db: Db, now: Timestamp): Promise<number> {
+  return db.run(sql`UPDATE delivery SET state = 'open', available_at = ${toDatabase(now)}, attempts = 0
+    WHERE state = 'parked'`);
+}
+
 /** Whether a delivery has been overdue since before this time, which suggests that no process delivers. */
 export async function isOverdue(db: Db, before: Timestamp): Promise<boolean> {
   const rows = await db.query(

@@ -7,7 +7,7 @@ import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import type { Event } from '../event.ts';
 import type { Subscriber } from '../subscriber.ts';
 import type { DeliveryOptions } from './attempt.ts';
-import { countWaiting, isOverdue, Delivery, StoredEvent } from './delivery.ts';
+import { countParked, countWaiting, isOverdue, Delivery, retryParked, StoredEvent } from './delivery.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Receivers, Target, Emitted } from './target.ts';
 
@@ -27,6 +27,10 @@ export interface Outbox {
   drain(): Promise<void>;
   /** Counts pending and running deliveries, and those that failed permanently. */
   waiting(): Promise<{ pending: number; parked: number }>;
+  /** Returns the number of permanently failed deliveries of each subscriber that has some. */
+  parked(): Promise<ReadonlyMap<string, number>>;
+  /** Makes all permanently failed deliveries due again; returns how many. */
+  retryParked(): Promise<number>;
   /** Whether a delivery has been overdue for five minutes, which suggests that no process delivers. */
   stalled(): Promise<boolean>;
 }
@@ -49,6 +53,8 @@ export interface OutboxOptions extends Omit<DeliveryOptions, 'find' | 'isOutside
 
 const STALLED = { minutes: -5 } as const;
 const KEPT_DAYS = 30;
+/** Longer, because somebody may still want them delivered. */
+const KEPT_PARKED_DAYS = 90;
 const BATCH = 500;
 const BATCHES = 200;
 
@@ -87,18 +93,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
     nudge: dispatcher.wake,
     drain: dispatcher.drain,
     waiting: () => countWaiting(database),
+    parked: () => countParked(database),
+    retryParked: () => retryParked(database, options.clock.now()),
     stalled: () => isOverdue(database, plus(options.clock.now(), STALLED)),
   };
 }
 
-/** Deletes events delivered more than 30 days ago, in short transactions; returns how many. */
+/**
+ * Deletes events that were delivered more than 30 days ago, or last failed more than 90 days ago, in short transactions;
+ * returns how many.
+ */
 export async function pruneOutbox(database: Database, now: Timestamp): Promise<number> {
   const before = plus(now, { days: -KEPT_DAYS });
   let after = '';
   let removed = 0;
   for (let i = 0; i < BATCHES; i++) {
     const ids = await oldEvents(database, after, before);
-    removed += await removeDelivered(database, ids, before);
+    removed += await removeOld(database, ids, now);
     if (ids.length < BATCH) break;
     after = ids.at(-1) ?? after;
   }
@@ -136,11 +147,12 @@ async function oldEvents(database: Database, after: string, before: Timestamp): 
   return (young < 0 ? rows : rows.slice(0, young)).map((row) => row.event_id);
 }
 
-function removeDelivered(database: Database, ids: readonly string[], before: Timestamp): Promise<number> {
+function removeOld(database: Database, ids: readonly string[], now: Timestamp): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0);
   return database.transaction(async (tx) => {
-    await tx.run(sql`DELETE FROM delivery WHERE event_id IN ${listed(ids)} AND state = 'done'
-      AND done_at < ${toDatabase(before)}`);
+    await tx.run(sql`DELETE FROM delivery WHERE event_id IN ${listed(ids)} AND (
+      state = 'done' AND done_at < ${toDatabase(plus(now, { days: -KEPT_DAYS }))}
+      OR state = 'parked' AND available_at < ${toDatabase(plus(now, { days: -KEPT_PARKED_DAYS }))})`);
     return tx.run(sql`DELETE FROM event WHERE event_id IN ${listed(ids)}
       AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.event_id = event.event_id)`);
   });
