@@ -30,12 +30,12 @@ export const CollectedBackup = z.object(fields);
 
 /** Checks rules that span several fields. @throws invalid() naming the field */
 export function checkBackup(ctx: Context, given: Omit<ReportedBackup, 'company_number'>): void {
-  const { machine_name, asset_id, status, started_at = ctx.now, finished_at } = given;
+  const { machine_name, asset_id, status, started_at, finished_at } = given;
   if (machine_name === undefined && !asset_id) throw invalid('machine_name is required');
   const latest = plus(ctx.now, AHEAD);
-  if (started_at > latest) throw invalid('started_at must not be in the future');
+  if (started_at !== undefined && started_at > latest) throw invalid('started_at must not be in the future');
   if (!finished_at) return;
   if (finished_at > latest) throw invalid('finished_at must not be in the future');
-  if (finished_at < started_at) throw invalid('finished_at must not be before started_at');
+  if (started_at !== undefined && finished_at < started_at) throw invalid('finished_at must not be before started_at');
   if (status === 'running') throw invalid('finished_at must not be given while the backup is running');
 }

@@ -1,8 +1,9 @@
 // Restore requests (F-47): each creates a ticket and follows its status (BK-03, M-30).
 import {
   by,
-  change,
+  changeAll,
   create,
+  In,
   invalid,
   record,
   restrict,
@@ -18,7 +19,15 @@ import { referSlot } from '@keelson/core/plugin';
 import type { MembersOf } from '@keelson/core/record';
 import { readsAssets } from '@keelson/modules/assets';
 import { CompanyNames, EmployeeNames } from '@keelson/modules/directory';
-import { createTicket, KnownAssets, priorityLabels, Ticket } from '@keelson/modules/tickets';
+import {
+  createTicket,
+  KnownAssets,
+  livingTickets,
+  lockSurvivor,
+  priorityLabels,
+  readMergedFrom,
+  Ticket,
+} from '@keelson/modules/tickets';
 import { BackupRecord, RestoreRequest } from './entities.ts';
 import { visibleRequests } from './visible.ts';
 
@@ -34,13 +43,15 @@ export const Requests = record(RestoreRequest, {
 });
 
 const more = (its: MembersOf<typeof RestoreRequest>) => ({
+  // Null once the ticket is deleted (T-23).
+  ticket_id: its.lookup(z.int().nullable(), 'ticket_id', livingTickets, null),
   priority: its.from(z.int().meta({ 'x-labels': priorityLabels }), ['priority'], (row) => row.priority),
   requested_by: its.name(EmployeeNames, 'employee_number'),
 });
 
 /** A restore request with its company (F-47). */
 export const RequestItem = view(Requests, {
-  except: ['employee_number', 'priority'],
+  except: ['employee_number', 'priority', 'ticket_id'],
   more: (its) => ({
     ...more(its),
     company_name: its.name(CompanyNames, 'company_number'),
@@ -50,7 +61,7 @@ export const RequestItem = view(Requests, {
 /** A restore request as the caller may see it (Z-21). */
 export const PortalRequest = restrict(
   view(Requests, {
-    except: ['employee_number', 'company_number', 'priority'],
+    except: ['employee_number', 'company_number', 'priority', 'ticket_id'],
     more,
   }),
   visibleRequests,
@@ -110,11 +121,16 @@ async function knownAsset(ctx: Context, backup: BackupRecord | null): Promise<nu
   return assetOf(backup.asset_id) && backup.asset_id;
 }
 
-/** Sets a request's status from its ticket (M-30). Reads the ticket's row, so that a late event changes nothing. */
+/**
+ * Sets the status of a ticket's requests (M-30): its own and those of tickets merged into it. Reads the ticket's row, so
+ * that a late event changes nothing.
+ */
 export async function followTicket(ctx: Context, ticket_id: number): Promise<void> {
-  const request = await ctx.db.findOne(RestoreRequest, { where: { ticket_id }, lock: { mode: 'pessimistic_write' } });
-  const ticket = request && (await ctx.db.findOneBy(Ticket, { ticket_id }));
-  if (request && ticket) await change(ctx, Requests, request, { status: statusFor(ticket) });
+  const its = In([ticket_id, ...(await readMergedFrom(ctx, ticket_id))]);
+  const where = { ticket_id: its };
+  const requests = await ctx.db.find(RestoreRequest, { where, lock: { mode: 'pessimistic_write' } });
+  const ticket = requests.length > 0 ? await ctx.db.findOneBy(Ticket, { ticket_id }) : null;
+  if (ticket) await changeAll(ctx, Requests, requests, { status: statusFor(await lockSurvivor(ctx, ticket)) });
 }
 
 function statusFor({ status, approval_status }: Pick<Ticket, 'status' | 'approval_status'>): RestoreRequest['status'] {

@@ -69,7 +69,7 @@ export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } 
 export { PortalTicket, TicketItem, TimeEntryItem } from './ticket/list.ts';
 export { PortalReceipt } from './ticket/shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
-export { lockSurvivor } from './related/merged-into.ts';
+export { lockSurvivor, readMergedFrom } from './related/merged-into.ts';
 export {
   findChangeableTicket,
   findTicket,
@@ -77,6 +77,7 @@ export {
   lockTicket,
   lockVisibleTicket,
 } from './ticket/tickets.ts';
+export { livingTickets } from './ticket/living.ts';
 export { readLastAssignees } from './people/technicians.ts';
 export { checkTeam, KnownTeams, readTeamNames } from './people/teams.ts';
 export { assignTicket, closeTicket, deleteTicket, updateTicket } from './ticket/update.ts';

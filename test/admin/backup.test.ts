@@ -522,3 +522,48 @@ test('List backed-up machines with their last days: by health, without retired m
   t.is((await send('GET', '/backup/grid.php?days=32')).status, 400);
   t.is((await send('GET', '/backup/grid.php?health=poor')).status, 400);
 });
+
+test('Report backups: the end of a running backup need not repeat its start', async (t) => {
+  const { send, company_number } = await start(t);
+  const backup = { company_number, machine_name: 'SRV1', external_id: 'job-1' };
+  const ended = { ...backup, status: 'completed' };
+  t.is((await send('POST', records, { ...backup, status: 'running', started_at: '2026-03-02T08:00:00Z' })).status, 201);
+  const { status, body } = await send('POST', records, { ...ended, finished_at: '2026-03-02T08:59:58Z' });
+  t.is(status, 200);
+  t.like(body.data, { started_at: '2026-03-02T08:00:00Z', finished_at: '2026-03-02T08:59:58Z', status: 'completed' });
+  // The machine's clock is behind that of the tool that reported the start.
+  const other = { ...backup, external_id: 'job-2' };
+  t.is((await send('POST', records, { ...other, status: 'running', started_at: '2026-03-02T08:30:00Z' })).status, 201);
+  const early = await send('POST', records, { ...ended, ...other, finished_at: '2026-03-02T08:29:50Z' });
+  t.like(early.body.data, { started_at: '2026-03-02T08:29:50Z', finished_at: '2026-03-02T08:29:50Z' });
+});
+
+test('a restore request follows the ticket its own was merged into, and forgets a deleted one', async (t) => {
+  const { app, company_number } = await start(t);
+  const send = await asEmployee(app, await seedEmployee(app, { company_number }));
+  const staff = await asKey(app, [...rights, 'tickets:write', 'tickets:delete']);
+  const path = '/backup/restore-requests';
+  const merged = (await send('POST', path, { description: 'Mail folder' })).body;
+  const both = (await send('POST', path, { description: 'Mail folder again' })).body;
+  const deleted = (await send('POST', path, { description: 'Old photos' })).body;
+  const requests = async () => {
+    await app.app.outbox.drain();
+    const { restore_requests } = (await send('GET', path)).body;
+    return Object.fromEntries(
+      restore_requests.map((each: typeof merged) => [each.description, [each.status, each.ticket_id]]),
+    );
+  };
+  const merge = `/tickets.php?action=merge&id=${merged.ticket_id}`;
+  t.is((await staff('POST', merge, { into: both.ticket_id })).status, 200);
+  t.is((await staff('DELETE', `/tickets.php?id=${deleted.ticket_id}`)).status, 204);
+  t.deepEqual(await requests(), {
+    'Mail folder': ['pending', merged.ticket_id],
+    'Mail folder again': ['pending', both.ticket_id],
+    'Old photos': ['pending', null],
+  });
+  t.is((await staff('PUT', `/tickets.php?id=${both.ticket_id}`, { status: 'closed' })).status, 200);
+  t.like(await requests(), {
+    'Mail folder': ['completed', merged.ticket_id],
+    'Mail folder again': ['completed', both.ticket_id],
+  });
+});

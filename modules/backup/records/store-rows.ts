@@ -82,7 +82,9 @@ function merged(
   const status = given.status ?? 'completed';
   // A late `running` report does not reopen a finished backup.
   if (before && before.status !== 'running' && status === 'running') return before;
-  const started_at = given.started_at ?? before?.started_at ?? given.finished_at ?? ctx.now;
+  const begun = given.started_at ?? before?.started_at ?? given.finished_at ?? ctx.now;
+  // The clocks of a tool and its machines differ: a backup reported to end before its start had no length.
+  const started_at = given.finished_at && given.finished_at < begun ? given.finished_at : begun;
   const end = given.finished_at ?? before?.finished_at ?? (given.started_at && !before ? given.started_at : ctx.now);
   return {
     company_number: machine.company_number,

@@ -1,8 +1,8 @@
 // Views and lists of chats and their messages.
 import { by, listed, noun, param, restrict, sql, toDatabase, view, z, type Context } from '@keelson/core';
 import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
+import { livingTickets } from '@keelson/modules/tickets';
 import { Chat, ChatMessage } from '../entities.ts';
-import { livingTickets } from '../tickets/linked-ticket.ts';
 import { ownChats, queuedChats } from './visible.ts';
 
 export const ChatNoun = noun(Chat, {

@@ -1,14 +1,8 @@
 // The ticket of a chat: at most one (W-09), and none once it is deleted (T-23).
-import { In, IsNull } from '@keelson/core';
+import { IsNull } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import type { Chat } from '../entities.ts';
-
-/** Returns those of these tickets that are not deleted, as `id => id`. */
-export async function livingTickets(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const living = await ctx.db.findBy(Ticket, { ticket_id: In(ids), deleted_at: IsNull() });
-  return new Map(living.map(({ ticket_id }) => [ticket_id, ticket_id]));
-}
 
 /** Locks the chat's ticket, after the chat. Returns null without one. */
 export async function lockLinkedTicket(ctx: Context, { ticket_id }: Chat): Promise<Ticket | null> {

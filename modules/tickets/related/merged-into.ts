@@ -8,6 +8,11 @@ export async function readMergedInto({ db }: Context, ticket_id: number): Promis
   return (await db.findOneBy(TicketMerge, { ticket_id }))?.into_id ?? null;
 }
 
+/** Returns the ids of the tickets that were merged into this one. */
+export async function readMergedFrom({ db }: Context, into_id: number): Promise<number[]> {
+  return (await db.findBy(TicketMerge, { into_id })).map(({ ticket_id }) => ticket_id);
+}
+
 /**
  * Checks that neither ticket is merged.
  * @throws conflict() if either ticket is already merged, so that merges never chain
