@@ -1,4 +1,4 @@
-import { definePlugin } from '@keelson/core';
+import { definePlugin, dependent, sql } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { SeenAddresses } from '@keelson/modules/inventory';
 import consolePages from './console/pages.ts';
@@ -14,12 +14,18 @@ import programRoutes from './routes/programs.ts';
 import search from './search.ts';
 import { NewDevicesPerDay } from './settings.ts';
 
+const notRevoked = sql`collector.status <> 'revoked'`;
+
 export default definePlugin({
   id: 'discovery',
   title: 'Discovery',
   description: 'Collectors in customers’ networks, scans and the devices they find.',
   requires: ['directory', 'system', 'assets', 'inventory'],
   entities: [Collector, DiscoveryJob, CollectorCommand, DiscoveryResult],
+  dependents: [
+    dependent(Collector, 'company_number', 'collectors', notRevoked),
+    dependent(Collector, 'site_number', 'collectors', notRevoked),
+  ],
   events: [CollectorSynced, CollectorMoved, CommandEnded],
   identities,
   fills: [fill(SeenAddresses, readSeenAddresses)],

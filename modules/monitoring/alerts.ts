@@ -1,5 +1,16 @@
 // Alert lifecycle: raised once while the problem lasts, acknowledged by a person, resolved when it is over (M-31).
-import { change, conflict, create, eventData, eventDataFor, MoreThan, plus, record, type Context } from '@keelson/core';
+import {
+  change,
+  conflict,
+  create,
+  DuplicateKey,
+  eventData,
+  eventDataFor,
+  MoreThan,
+  plus,
+  record,
+  type Context,
+} from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { AlertItem, alertNoun } from './alert-list.ts';
 import { Alert } from './entities.ts';
@@ -52,11 +63,14 @@ export async function raiseAlert(
 ): Promise<{ row: Alert; added: boolean }> {
   const known = await ctx.db.findOne(Alert, { where: { open_key }, lock: { mode: 'pessimistic_write' } });
   if (known) return { row: await fold(ctx, known, raised), added: false };
-  const muted = await muteOf(ctx, open_key);
-  return {
-    row: await create(ctx, Alerts, { ...raised, ...muted, source, open_key, last_raised_at: ctx.now }),
-    added: true,
-  };
+  const alert = { ...raised, ...(await muteOf(ctx, open_key)), source, open_key, last_raised_at: ctx.now };
+  try {
+    return { row: await create(ctx, Alerts, alert), added: true };
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error;
+    // Another report of the same problem was first.
+    return raiseAlert(ctx, open_key, { source, ...raised });
+  }
 }
 
 /** Resolves the open alert with this key; does nothing without one. */

@@ -1,7 +1,7 @@
 // Alerts raised by events of other modules (MO-01).
 import { subscriber, type Context } from '@keelson/core';
 import { dayInWords, explained } from '@keelson/core/kit';
-import { CollectorMoved, CommandEnded } from '@keelson/modules/discovery';
+import { CollectorMoved, CommandEnded, commandTypes } from '@keelson/modules/discovery';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
 import { WebhookDisabled, WebhookRestored } from '@keelson/modules/webhooks';
 import { raiseAlert, resolveAlert } from './alerts.ts';
@@ -49,9 +49,12 @@ async function warnOfEnd(ctx: Context, ending: Data<typeof InventoryExpiring>): 
 
 const webhookKey = (webhook_id: number): string => `webhook:${webhook_id}`;
 
+const commandKey = (collector_id: string | null, type: string): string => `command:${collector_id}:${type}`;
+
 async function watchCollector(ctx: Context, collector: Data<typeof CollectorMoved>): Promise<void> {
   const { collector_id, name, company_number, status } = collector;
   const open_key = `collector:${collector_id}`;
+  if (status === 'revoked') for (const type of commandTypes) await resolveAlert(ctx, commandKey(collector_id, type));
   if (status !== 'offline') return void (await resolveAlert(ctx, open_key));
   await raiseAlert(ctx, open_key, {
     alert_type: 'collector_offline',
@@ -65,7 +68,7 @@ async function watchCollector(ctx: Context, collector: Data<typeof CollectorMove
 async function watchCommand(ctx: Context, command: Data<typeof CommandEnded>): Promise<void> {
   const { command_type, subnet, failed, error, company_number, site_number, collector_id } = command;
   const scan = command_type === 'scan';
-  const open_key = scan ? `scan:${site_number}:${subnet}` : `command:${collector_id}:${command_type}`;
+  const open_key = scan ? `scan:${site_number}:${subnet}` : commandKey(collector_id, command_type);
   if (!failed) return void (await resolveAlert(ctx, open_key));
   await raiseAlert(ctx, open_key, {
     alert_type: scan ? 'scan_failed' : 'command_failed',

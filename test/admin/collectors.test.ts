@@ -1,6 +1,8 @@
 import { Collector } from '@keelson/modules/discovery';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { findCollector } from '../../modules/discovery/collectors/collector-list.ts';
+import { noteContact } from '../../modules/discovery/collectors/collectors.ts';
 import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { ErrorLine } from '../../packages/log/error-log.ts';
@@ -261,4 +263,27 @@ test('List the discovery queue; Start a discovery scan; Read a discovery job; Li
     total: 0,
     total_pages: 0,
   });
+});
+
+test('a site or company with a collector cannot be deleted until the collector is revoked', async (t) => {
+  const { app, send, place } = await start(t);
+  const { collector_id } = await seedCollector(app, place);
+  const company = await asKey(app, ['companies:read', 'companies:write']);
+  const site = `/sites.php?id=${place.site_number}`;
+  const refused = await company('DELETE', site);
+  t.is(refused.status, 409);
+  t.is(refused.body.error, 'Site still has collectors; set it inactive instead');
+  t.is((await send('DELETE', `${list}?id=${collector_id}`)).status, 204);
+  t.is((await company('DELETE', site)).status, 204);
+  t.is((await company('DELETE', `/companies.php?id=${place.company_number}`)).status, 204);
+});
+
+test('a collector that was revoked while its request was read stays revoked', async (t) => {
+  const { app, send, place } = await start(t);
+  const { collector_id, poll } = await seedCollector(app, place);
+  await poll();
+  t.is((await send('DELETE', `${list}?id=${collector_id}`)).status, 204);
+  const contact = app.run(async (ctx) => noteContact(ctx, await findCollector(ctx, collector_id, { lock: true })));
+  await t.throwsAsync(contact, { message: 'Authentication required' });
+  t.is(await statusOf(send, collector_id), 'revoked');
 });

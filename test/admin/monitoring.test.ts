@@ -2,14 +2,14 @@ import { definePlugin, job } from '@keelson/core';
 import { readCount } from '@keelson/core/list';
 import { createAsset } from '@keelson/modules/assets';
 import { InventoryExpiring, InventoryRenewed } from '@keelson/modules/inventory';
-import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
+import { Alert, raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
 import { Ticket, TicketCount } from '@keelson/modules/tickets';
 import { Webhook, WebhookDisabled, updateWebhook, createWebhook } from '@keelson/modules/webhooks';
 import { createWorkflow } from '@keelson/modules/workflows';
 import { readMails, startApp, type TestApp, type TestOptions } from '@keelson/testing';
 import test from 'ava';
 import { tellBackup } from '../../core/process/backup/installation-backup.ts';
-import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
+import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedTechnician } from '../accounts-seed.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
@@ -399,4 +399,51 @@ test('a job failing twice, a wrong counter and parked deliveries appear in healt
   const mails = (await readMails(app)).filter(({ template }) => template === 'installation_trouble');
   t.is(mails.length, 1, 'each trouble is told once');
   t.regex(mails[0]?.text ?? '', /noisy\.fail failed at its last two runs/);
+});
+
+test('Report an alert: simultaneous reports of a new problem are all counted', async (t) => {
+  const { app, send, place } = await start(t);
+  const { company_number } = place;
+  const report = { alert_type: 'disk_full', severity: 'critical', company_number, key: 'srv1', message: 'C: is full' };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', alerts, report)));
+  t.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 201]);
+  t.is((await app.app.database.findOneBy(Alert, { company_number }))?.occurrences, 5);
+});
+
+test('revoking a collector resolves the alerts about its commands', async (t) => {
+  const { app, send, place } = await start(t);
+  const collector = await seedCollector(app, place);
+  const path = `/connect/collectors.php?id=${collector.collector_id}`;
+  await collector.poll();
+  t.is((await send('PUT', path, { config: { interval: 60 } })).status, 200);
+  const [command] = await collector.poll();
+  const complete = `/connect/collector/commands/${command.command_id}/complete`;
+  t.is((await collector.send('POST', complete, { status: 'failed', error: 'no space left' })).status, 200);
+  await app.app.outbox.drain();
+  t.is((await send('DELETE', path)).status, 204);
+  await app.app.outbox.drain();
+  const found = await app.app.database.find(Alert);
+  t.deepEqual(
+    found.map(({ alert_type, status }) => [alert_type, status]),
+    [['command_failed', 'resolved']],
+  );
+});
+
+test('a later failure of another kind of delivery is mailed too', async (t) => {
+  const { app } = await start(t);
+  await seedTechnician(app);
+  const fail = async (subscriber: string) => {
+    const failed = { event_id: 'x', subscriber, state: 'parked', available_at: app.clock.now(), attempts: 8 } as const;
+    await app.app.database.insert(Delivery, failed);
+    app.clock.set(new Date(Date.parse(app.clock.now()) + 60_000).toISOString());
+    await app.app.scheduler.runNow('monitoring.troubles');
+  };
+  await fail('webhook:7');
+  await fail('webhook:8');
+  await fail('monitoring.collectors');
+  const texts = (await readMails(app)).map(({ text }) => text ?? '');
+  t.is(texts.length, 2);
+  t.regex(texts[0] ?? '', /1 delivery to “webhook” failed permanently/);
+  t.regex(texts[1] ?? '', /1 delivery to “monitoring.collectors” failed permanently/);
+  t.notRegex(texts[1] ?? '', /webhook”/);
 });

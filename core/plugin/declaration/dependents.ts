@@ -1,7 +1,7 @@
 // References that block deleting a record that declares `held` (V-26), and that keep any imported record when its import
 // is undone. Any module can declare them, so the module that owns the record need not depend on the others.
 import type { Table } from '@keelson/database/schema/table.ts';
-import { joined, listed, name, sql } from '@keelson/database/statement/sql.ts';
+import { joined, listed, name, sql, type Sql } from '@keelson/database/statement/sql.ts';
 import { notDeleted } from '@keelson/list/counter/counter-compaction.ts';
 import type { Context } from '../context.ts';
 
@@ -12,16 +12,23 @@ export interface Dependent {
   readonly column: string;
   /** The rows' name in error messages: `tickets`. */
   readonly words: string;
+  /** Which rows count; all if undefined. */
+  readonly only: Sql | undefined;
 }
 
 /**
  * Blocks deletion of a record that declares `held` while rows refer to it, and keeps it when its import is undone:
- * `dependent(Ticket, 'company_number', 'tickets')`.
+ * `dependent(Ticket, 'company_number', 'tickets')`. `only` says which rows count, if not all.
  */
-export function dependent<T extends Table>(table: T, column: keyof T['columns'] & string, words: string): Dependent {
+export function dependent<T extends Table>(
+  table: T,
+  column: keyof T['columns'] & string,
+  words: string,
+  only?: Sql,
+): Dependent {
   if (!table.columns[column]?.options.references)
     throw new Error(`${table.name}.${column} does not reference a table: declare it with ref()`);
-  return Object.freeze({ table, column, words });
+  return Object.freeze({ table, column, words, only });
 }
 
 /**
@@ -32,8 +39,8 @@ export async function findHolders(ctx: Context, parent: Table, id: number): Prom
   const some = dependentsOf(ctx, parent);
   if (some.length === 0) return [];
   const each = some.map(
-    ({ table, column }, i) => sql`EXISTS (SELECT 1 FROM ${name(table.name)}
-      WHERE ${name(`${table.name}.${column}`)} = ${id} AND ${notDeleted(table)}) AS ${name(`held_${i}`)}`,
+    ({ table, column, only }, i) => sql`EXISTS (SELECT 1 FROM ${name(table.name)}
+      WHERE ${name(`${table.name}.${column}`)} = ${id} AND ${notDeleted(table)} AND ${only ?? sql`1 = 1`}) AS ${name(`held_${i}`)}`,
   );
   const [held] = await ctx.db.query<Record<string, unknown>>(sql`SELECT ${joined(each, ', ')}`);
   return [...new Set(some.filter((_, i) => Number(held?.[`held_${i}`]) === 1).map(({ words }) => words))];
@@ -50,10 +57,10 @@ export async function findHoldersOfAll(
 ): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>();
   if (ids.length === 0) return found;
-  for (const { table, column, words } of dependentsOf(ctx, parent)) {
+  for (const { table, column, words, only } of dependentsOf(ctx, parent)) {
     const held = name(`${table.name}.${column}`);
     const rows = await ctx.db.query<{ held: unknown }>(sql`SELECT DISTINCT ${held} AS held FROM ${name(table.name)}
-      WHERE ${held} IN ${listed(ids)} AND ${notDeleted(table)}`);
+      WHERE ${held} IN ${listed(ids)} AND ${notDeleted(table)} AND ${only ?? sql`1 = 1`}`);
     for (const row of rows) {
       const by = found.get(Number(row.held)) ?? [];
       found.set(Number(row.held), by.includes(words) ? by : [...by, words]);

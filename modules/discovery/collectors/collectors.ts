@@ -1,5 +1,6 @@
 // Collector lifecycle: registration, contact, offline, revocation (M-26, MO-04 to MO-06).
 import { change, conflict, create, invalid, plus, record, secret, type Context } from '@keelson/core';
+import { signedOut } from '@keelson/core/system';
 import { checkPlace } from '@keelson/modules/directory';
 import { Collector } from '../entities.ts';
 import { CollectorMoved } from '../events.ts';
@@ -72,13 +73,17 @@ export async function revokeCollector(ctx: Context, collector: Collector): Promi
   await endCommands(ctx, collector);
 }
 
-/** Records a contact. The first contact, or one after a silence, makes the collector active (M-26). */
+/**
+ * Records a contact. The first contact, or one after a silence, makes the collector active (M-26).
+ * @throws signedOut() if it was revoked since it signed in, such as during an upload
+ */
 export async function noteContact(
   ctx: Context,
   collector: Collector,
   seen: Partial<Pick<Collector, 'version' | 'sync_status' | 'last_sync_at'>> = {},
 ): Promise<Collector> {
   const { collector_id, status, last_seen_at } = collector;
+  if (status === 'revoked') throw signedOut();
   const noted = { ...seen, last_seen_at: ctx.now };
   if (status !== 'active') return change(ctx, Collectors, collector, { ...noted, status: 'active' });
   // Bypasses the record because this happens every few seconds and is not an auditable change.
