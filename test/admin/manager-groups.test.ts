@@ -64,7 +64,7 @@ test('Create a company’s manager group: returns the full record', async (t) =>
   const stranger = await seedEmployee(app);
   t.deepEqual(await refused({ company_number, name: 'Y', members: [stranger.employee_number] }), [
     400,
-    'members must contain active employees of the company',
+    `members must contain active employees of the company, not ${stranger.employee_number}`,
   ]);
 });
 
@@ -114,6 +114,34 @@ test('Update a company’s manager group: members follow the lists sent', async 
   t.like(answer.body.data, { code: 'workshop', name: 'Garage', manager_count: 2, members: [person(member)] });
   t.is((await send('PUT', at('workshop', company_number), {})).body.error, 'No fields to update');
   t.is((await send('PUT', at('nothing', company_number), { name: 'X' })).status, 404);
+});
+
+test('Update a company’s manager group: members who have become inactive can be kept or removed', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const seed = async () => (await seedEmployee(app, { company_number })).employee_number;
+  const [ann, ben, cem, boss, newcomer, former] = [
+    await seed(),
+    await seed(),
+    await seed(),
+    await seed(),
+    await seed(),
+    await seed(),
+  ];
+  await send('POST', path, { company_number, name: 'Crew', managers: [boss], members: [ann, ben, cem] });
+  for (const each of [ben, cem, former]) await send('PUT', `/contacts.php?id=${each}`, { status: 'Inactive' });
+  const edit = async (lists: { managers?: number[]; members?: number[] }) => {
+    const { status, body } = await send('PUT', at('crew', company_number), lists);
+    return status === 200 ? body.data.members.map((each: { employee_number: number }) => each.employee_number) : body;
+  };
+  t.deepEqual(await edit({ members: [ann, ben, cem, newcomer] }), [ann, ben, cem, newcomer]);
+  t.deepEqual(await edit({ members: [ann, cem, newcomer] }), [ann, cem, newcomer]);
+  t.deepEqual(await edit({ members: [cem, newcomer] }), [cem, newcomer]);
+  const refused = (field: string, number: number) => ({
+    success: false,
+    error: `${field} must contain active employees of the company, not ${number}`,
+  });
+  t.deepEqual(await edit({ members: [cem, newcomer, former] }), refused('members', former));
+  t.deepEqual(await edit({ managers: [boss, cem] }), refused('managers', cem));
 });
 
 test('Delete a company’s manager group', async (t) => {

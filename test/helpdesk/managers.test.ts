@@ -60,7 +60,7 @@ test('Create a manager group: invalid input and duplicate codes are reported', a
     error: 'code must be 1 to 32 of A-Z, a-z, 0-9, _ and -',
   });
   t.deepEqual((await post({ name: 'X', managers: [stranger.employee_number] })).body, {
-    error: 'managers must contain active employees of the company',
+    error: `managers must contain active employees of the company, not ${stranger.employee_number}`,
   });
   const both = [itAdmin.employee_number];
   t.is((await post({ name: 'X', managers: both, members: both })).status, 400);

@@ -13,7 +13,7 @@ type GroupRow = Row<typeof ManagerGroup>;
  * the employee, and whether anything changed (D-09).
  */
 export async function addPerson(ctx: Context, group: GroupRow, employeeNumber: number, role: GroupRole) {
-  const [employee] = await activeEmployees(ctx, group, [employeeNumber], 'employee_id');
+  const [employee] = await activeEmployees(ctx, group, [employeeNumber]);
   if (!employee) throw invalid('employee_id must be an active employee of the company');
   const at = { group_id: group.group_id, employee_number: employeeNumber };
   const present = await ctx.db.findOneBy(ManagerGroupPerson, at);
@@ -47,15 +47,23 @@ export interface GroupPeople {
   readonly members?: readonly number[] | undefined;
 }
 
-/** Replaces the group's people with the given lists (D-08). Returns true if anything changed. */
+/**
+ * Replaces the group's people with the given lists (D-08). Those who have become inactive may stay (D-14). Returns true
+ * if anything changed.
+ */
 export async function replacePeople(ctx: Context, group: GroupRow, wanted: GroupPeople): Promise<boolean> {
   const { group_id } = group;
   const before = await ctx.db.findBy(ManagerGroupPerson, { group_id });
   const after = new Map<number, GroupRole>(before.map((each) => [each.employee_number, each.role]));
   for (const role of ['manager', 'member'] as const) {
-    const given = wanted[`${role}s`];
+    const field = `${role}s` as const;
+    const given = wanted[field];
     if (!given) continue;
-    await activeEmployees(ctx, group, given, `${role}s`);
+    const added = given.filter((each) => after.get(each) !== role);
+    const active = new Set((await activeEmployees(ctx, group, added)).map((each) => each.employee_number));
+    const others = added.filter((each) => !active.has(each));
+    if (others.length > 0)
+      throw invalid(`${field} must contain active employees of the company, not ${others.join(', ')}`);
     for (const [employee, held] of after) if (held === role && !given.includes(employee)) after.delete(employee);
     for (const employee of given) after.set(employee, role);
   }
@@ -89,20 +97,11 @@ async function followManagers(ctx: Context, employees: readonly number[]): Promi
   await changeAll(ctx, Employees, people, ({ employee_number }) => ({ ismgr: managers.has(employee_number) }));
 }
 
-/**
- * Returns the employees with these numbers.
- * @throws invalid when one is not an active employee of the company (D-14)
- */
-async function activeEmployees(ctx: Context, group: GroupRow, numbers: readonly number[], field: string) {
+/** Returns those of these employees who are active and of the group's company. */
+async function activeEmployees(ctx: Context, { company_number }: GroupRow, numbers: readonly number[]) {
   if (numbers.length === 0) return [];
-  const rows = await ctx.db.findBy(Employee, {
-    employee_number: In([...numbers]),
-    company_number: group.company_number,
-    status: 'Active',
-    deleted_at: IsNull(),
-  });
-  if (rows.length === new Set(numbers).size) return rows;
-  throw invalid(`${field} must contain active employees of the company`);
+  const people = { employee_number: In([...numbers]), company_number, status: 'Active', deleted_at: IsNull() } as const;
+  return ctx.db.findBy(Employee, people);
 }
 
 async function touch(ctx: Context, { group_id }: GroupRow): Promise<void> {
