@@ -21,7 +21,7 @@ export { adminSurface, type Role } from './surfaces/admin.ts';
 export { crmSurface } from './surfaces/crm.ts';
 export { helpdeskSurface } from './surfaces/helpdesk.ts';
 export { pagesSurface } from './surfaces/pages.ts';
-export { contextOf } from './plugin/context.ts';
+export { authoredBy, contextOf } from './plugin/context.ts';
 
 // Keys, tokens and addresses.
 export { keyHash, keyPrefix, newKey, parseKey, tokenHash } from '@keelson/security/key.ts';

@@ -112,6 +112,13 @@ export function journalled<Actor>(ctx: Context<Actor>, journal: Journal): Contex
   return contextOf({ ...(ctx as Working<Actor>).options, journal });
 }
 
+/** Returns the same context, in the same transaction, with another author. */
+export function authoredBy<Actor>(ctx: Context<Actor>, author: Author): Context<Actor> {
+  if (!(ctx instanceof Working)) throw new Error('Expected a context of the application');
+  const { options, now, request, tx } = ctx as Working<Actor>;
+  return new Working({ ...options, author, now, request }, tx ?? options.app.database, tx);
+}
+
 /**
  * A class because of its getters. V8 creates a new hidden class for every object literal with getters. Inline caches
  * then miss, and collecting those classes took 10% of the process's time.

@@ -1,7 +1,8 @@
 // Chats handed over to a person, which join the technicians' queue (W-26).
 import { plus, type Context, type CrmKey, type Timestamp } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
-import { handOverVisitor, readAsVisitor, sayAsVisitor } from '@keelson/modules/chat';
+import { authoredBy } from '@keelson/core/system';
+import { handOverVisitor, readAsVisitor, sayAsVisitor, VISITOR } from '@keelson/modules/chat';
 import { WidgetSession } from './entities.ts';
 import { findActive, readHistory } from './find-session.ts';
 
@@ -15,12 +16,15 @@ const WAIT = explained(
   'Someone will reply here as soon as possible. You can also use the contact form on this website and we’ll get back to you.',
 );
 
+/** A visitor is on the customer's side, though the key is the provider's (W-26). */
+const visitor = { type: 'employee', id: null, name: VISITOR } as const;
+
 /** Hands the chat over to a person, or forwards a message. @throws conflict() if the chat has ended */
 export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
   const { widget_session_id, chat_id, page_url } = await findActive(ctx, asked.session_id);
   await ctx.db.update(WidgetSession, { widget_session_id }, { last_active_at: ctx.now });
   if (chat_id !== null) {
-    await sayAsVisitor(ctx, chat_id, asked.message);
+    await sayAsVisitor(authoredBy(ctx, visitor), chat_id, asked.message);
     return answer('');
   }
   const said = await readHistory(ctx, widget_session_id, HISTORY);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 /** The author of a change (F-60) or comment (F-26). */
 export interface Author {
   readonly type: 'technician' | 'employee' | 'api' | 'system' | 'assistant';
-  /** `user_id`, `employee_number` or `key_id`; null for the system. */
+  /** `user_id`, `employee_number` or `key_id`; null for the system and for website visitors, who count as employees. */
   readonly id: number | null;
   readonly name: string;
 }

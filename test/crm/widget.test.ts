@@ -11,9 +11,10 @@ import { WidgetMessage, WidgetSession } from '@keelson/modules/widget';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { memoryLimiter } from '../../packages/security/limit.ts';
-import { seedKey } from '../accounts-seed.ts';
+import { seedCompany, seedKey } from '../accounts-seed.ts';
 import { lines, seedAgent } from '../chat-seed.ts';
 import { crmRoot } from '../crm-seed.ts';
+import { asKey } from '../tickets-seed.ts';
 
 const root = `${crmRoot}/widget`;
 const articles = [
@@ -258,6 +259,41 @@ test('List new messages for a visitor', async (t) => {
   await app.app.scheduler.runNow('widget.end-idle');
   t.is((await act('messages', { message: 'Are you there?' })).body.error, 'The chat has ended');
   t.is((await message('Yes')).status, 400);
+});
+
+test('on a ticket made from their chat, a visitor’s messages are the customer’s and do not meet the SLA', async (t) => {
+  const clock = testClock();
+  const app = await startApp(t, { clock });
+  const boss = await asKey(app, ['settings:write', 'tickets:read']);
+  const hours = [{ weekday: 'monday', from: '00:00', to: '24:00' }];
+  await boss('POST', '/levels/calendars.php', { name: 'Monday', time_zone: 'UTC', is_default: true, hours });
+  const targets = [1, 2, 3, 4, 5].map((priority) => ({ priority, response_minutes: 60, resolution_minutes: 600 }));
+  t.is((await boss('POST', '/levels/policies.php', { name: 'Gold', targets })).status, 201);
+  const { send } = await visitor(app);
+  const agent = await seedAgent(app);
+  const session_id = await begin(send);
+  await send('POST', '/message', { session_id, message: 'Talk to a person' });
+  const [chat] = (await agent.send('GET', '/chat/sessions.php')).body.data;
+  const act = (action: string, body: object) =>
+    agent.send('POST', `/chat/sessions.php?action=${action}&id=${chat.chat_id}`, body);
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = (await act('ticket', { company_number })).body.data;
+  const levelled = async () => {
+    const { data } = (await boss('GET', `/tickets.php?id=${ticket_id}`)).body;
+    const response = data.service_levels.find((each: { kind: string }) => each.kind === 'response');
+    return { ...data, met_at: response.met_at };
+  };
+  clock.set('2026-03-02T09:10:00.000Z');
+  await send('POST', '/message', { session_id, message: 'Is anyone there?' });
+  const asked = await levelled();
+  t.like(asked, { met_at: null, last_comment_by: 'customer', waiting_since: '2026-03-02T09:10:00Z' });
+  t.like(asked.comments.at(-1), { comment: 'Is anyone there?', author_type: 'employee', author_name: 'Visitor' });
+  clock.set('2026-03-02T09:20:00.000Z');
+  await act('messages', { message: 'Yes' });
+  t.like(await levelled(), { met_at: '2026-03-02T09:20:00Z', last_comment_by: 'technician', waiting_since: null });
+  await app.app.outbox.drain();
+  const said = (await send('POST', '/messages', { session_id })).body.messages;
+  t.deepEqual(lines(said).slice(-2), ['user: Is anyone there?', 'agent: Yes']);
 });
 
 test('a visitor ends a chat with a person', async (t) => {

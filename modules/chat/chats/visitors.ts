@@ -7,7 +7,7 @@ import { waitForAgent } from '../tickets/chat-ticket.ts';
 import { MessageItem } from './chat-list.ts';
 import { ASSISTANT, endChat, lockChat } from './chats.ts';
 
-const VISITOR = 'Visitor';
+export const VISITOR = 'Visitor';
 /** Messages per response. */
 const AT_ONCE = 100;
 
