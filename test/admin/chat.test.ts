@@ -129,6 +129,16 @@ test('Reply in a chat', async (t) => {
   t.is((await act('messages', { message: 'Bye' })).status, 400);
 });
 
+test('an integration’s comment on the ticket appears in a waiting chat, which stays in the queue', async (t) => {
+  const { app, chat_id, ticket_id, read, agent } = await start(t);
+  const key = await asKey(app);
+  await key('POST', `/tickets.php?action=comments&id=${ticket_id}`, { comment: 'We have received your request' });
+  await app.app.outbox.drain();
+  t.is(lines(await read()).at(-1), 'agent: We have received your request');
+  const [waiting] = (await agent.send('GET', '/chat/sessions.php')).body.data;
+  t.like(waiting, { chat_id, status: 'waiting_agent', answered_at: null });
+});
+
 test('Accept a chat', async (t) => {
   const { app, chat_id, read, agent, act } = await start(t);
   const { status, body } = await act('accept');

@@ -3,7 +3,7 @@ import { conflict, type Admin, type Context } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
 import { commentOnTicket } from '@keelson/modules/tickets';
 import type { Chat, ChatMessage } from '../entities.ts';
-import { addAgentsMessage, addMessage, answeredBy, checkOpen } from '../messages/messages.ts';
+import { addMessage, answeredBy, checkOpen } from '../messages/messages.ts';
 import { lockLinkedTicket } from '../tickets/linked-ticket.ts';
 import { endChat } from './chats.ts';
 
@@ -26,7 +26,8 @@ export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: st
   const ticket = await lockLinkedTicket(ctx, chat);
   const said = { comment: message, is_internal: false, unmailed: 'requester' } as const;
   const comment_id = ticket ? (await commentOnTicket(ctx, ticket, said)).comment_id : null;
-  return (await addAgentsMessage(ctx, chat, { message, comment_id, by: ctx.author })).message;
+  const answer = { sender_type: 'agent', sender_name: ctx.author.name, message, comment_id } as const;
+  return (await addMessage(ctx, chat, answer, answeredBy(ctx, chat, ctx.author))).message;
 }
 
 /** Ends a chat that was locked in the same transaction. Repeating it changes nothing. */

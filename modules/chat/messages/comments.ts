@@ -1,11 +1,11 @@
-// Copies technicians' comments on a chat's ticket into the chat, once and in order (W-08). Internal notes are never
+// Copies the provider's comments on a chat's ticket into the chat, once and in order (W-08). Internal notes are never
 // copied.
 import { In } from '@keelson/core';
 import type { Context } from '@keelson/core';
 import type { Author } from '@keelson/core/log';
 import { nextPublicComments, type TicketComment } from '@keelson/modules/tickets';
 import { Chat, ChatMessage } from '../entities.ts';
-import { addAgentsMessage, isOpen } from './messages.ts';
+import { addMessage, answeredBy, isOpen } from './messages.ts';
 
 const AT_ONCE = 50;
 
@@ -22,12 +22,15 @@ export async function addComments(ctx: Context, ticket_id: number): Promise<void
   });
   while (chat && isOpen(chat)) {
     const found = await nextPublicComments(ctx, ticket_id, { after: chat.seen_comment_id, limit: AT_ONCE });
-    const said = await ctx.db.findBy(ChatMessage, { comment_id: In(found.map((each) => each.comment_id)) });
-    const already = new Set(said.map((each) => each.comment_id));
+    const copied = await ctx.db.findBy(ChatMessage, { comment_id: In(found.map((each) => each.comment_id)) });
+    const already = new Set(copied.map((each) => each.comment_id));
     for (const each of found.filter(isAgents)) {
       if (already.has(each.comment_id) || !isOpen(chat)) continue;
-      const { comment: message, comment_id } = each;
-      chat = (await addAgentsMessage(ctx, chat, { message, comment_id, by: authorOf(each) })).chat;
+      const { comment: message, comment_id, author_name: sender_name } = each;
+      const said = { sender_type: 'agent', sender_name, message, comment_id } as const;
+      // A program's comment, such as a receipt, does not hand the chat over (W-28).
+      const changes: Partial<Chat> = each.author_type === 'technician' ? answeredBy(ctx, chat, authorOf(each)) : {};
+      chat = (await addMessage(ctx, chat, said, changes)).chat;
     }
     const seen_comment_id: number = found.at(-1)?.comment_id ?? chat.seen_comment_id;
     await ctx.db.update(Chat, { chat_id: chat.chat_id }, { seen_comment_id });

@@ -72,16 +72,7 @@ export async function addUsersMessage(ctx: Context, chat: Chat, message: string)
   );
 }
 
-/** Adds an agent's message, written here or as a ticket comment. The first one hands the chat over (M-19). */
-export function addAgentsMessage(
-  ctx: Context,
-  chat: Chat,
-  { by, ...message }: Pick<NewMessage, 'message' | 'comment_id'> & { readonly by: Author },
-): Promise<Added> {
-  return addMessage(ctx, chat, { ...message, sender_type: 'agent', sender_name: by.name }, answeredBy(ctx, chat, by));
-}
-
-/** Returns the chat's changes when an agent answers. */
+/** Returns the chat's changes when an agent answers. The first answer hands the chat over (M-19). */
 export function answeredBy({ now }: Context, chat: Chat, by: Author): Partial<Chat> {
   const agent_id = chat.agent_id ?? (by.type === 'technician' ? by.id : null);
   if (chat.answered_at !== null) return { agent_id, status: 'with_agent' };
