@@ -13,7 +13,7 @@ export { changeOwnLanguage, changeTechnicianLanguage, readOwnLanguage, readTechn
 export { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 export { Site } from './entities/site.ts';
 export { Technician } from './entities/technician.ts';
-export { ApproversChanged, EmployeeDeleted } from './events.ts';
+export { ApproversChanged, EmployeeDeleted, TechnicianLeft } from './events.ts';
 export { createGroup } from './groups/groups.ts';
 export { CompanyNames, EmployeeNames, SiteNames, TechnicianNames } from './names.ts';
 export {

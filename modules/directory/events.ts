@@ -8,3 +8,6 @@ export const EmployeeDeleted = event(
   'directory.employee_deleted',
   z.object({ employee_number: z.int(), company_number: z.int() }),
 );
+
+/** A technician was deactivated or deleted: what they were working on is free for others. */
+export const TechnicianLeft = event('directory.technician_left', z.object({ user_id: z.int() }));

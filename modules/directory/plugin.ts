@@ -11,7 +11,7 @@ import { Employee, EmployeeCount, SiteEmployeeCount } from './entities/employee.
 import { ManagerGroup, ManagerGroupPerson } from './entities/group.ts';
 import { Site, SiteCount, SitePlace } from './entities/site.ts';
 import { Technician } from './entities/technician.ts';
-import { ApproversChanged, EmployeeDeleted } from './events.ts';
+import { ApproversChanged, EmployeeDeleted, TechnicianLeft } from './events.ts';
 import { languageOfPerson } from './languages.ts';
 import live from './live.ts';
 import { PasswordChanged, SecurityChange } from './mail-templates.ts';
@@ -47,7 +47,7 @@ export default definePlugin({
   ],
   imports: [CompanyImport, ContactImport],
   permissions: [ReadCompanies, WriteCompanies, ReadContacts, WriteContacts, AccessContacts],
-  events: [ApproversChanged, EmployeeDeleted],
+  events: [ApproversChanged, EmployeeDeleted, TechnicianLeft],
   language: languageOfPerson,
   mailTemplates: [PasswordChanged, SecurityChange],
   live,

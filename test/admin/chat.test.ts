@@ -1,4 +1,6 @@
+import type { Context, Row } from '@keelson/core';
 import { handOverVisitor } from '@keelson/modules/chat';
+import { deleteTechnician, findTechnician, updateTechnician, type Technician } from '@keelson/modules/directory';
 import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { Mail } from '../../packages/mail/mail.ts';
@@ -172,6 +174,23 @@ test('Read a chat', async (t) => {
   const blind = await asKey(app, ['kb:read']);
   t.is((await blind('GET', `/chat/sessions.php?id=${chat_id}`)).status, 403);
 });
+
+for (const [what, leave] of [
+  ['deactivated', (ctx: Context, who: Row<typeof Technician>) => updateTechnician(ctx, who, { active: false })],
+  ['deleted', deleteTechnician],
+] as const)
+  test(`the chats of a technician who is ${what} return to the queue`, async (t) => {
+    const { app, chat_id, say, agent, act } = await start(t);
+    const colleague = await seedAgent(app);
+    await act('accept');
+    await app.run(async (ctx) => void (await leave(ctx, await findTechnician(ctx, agent.technician.user_id))));
+    await app.app.outbox.drain();
+    await say('Hello?');
+    const [waiting] = (await colleague.send('GET', '/chat/sessions.php')).body.data;
+    t.like(waiting, { chat_id, status: 'waiting_agent', agent_id: null, waited_seconds: 0 });
+    const taken = await colleague.send('POST', `/chat/sessions.php?action=accept&id=${chat_id}`, {});
+    t.like(taken.body.data, { status: 'with_agent', agent_id: colleague.technician.user_id });
+  });
 
 test('Create a ticket from a chat', async (t) => {
   const { app, chat_id, ticket_id, company_number, act } = await start(t);

@@ -1,8 +1,8 @@
 // Technicians' actions in chats (NW-14).
-import { conflict, type Admin, type Context } from '@keelson/core';
+import { announceChange, conflict, In, type Admin, type Context } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
 import { commentOnTicket } from '@keelson/modules/tickets';
-import type { Chat, ChatMessage } from '../entities.ts';
+import { Chat, type ChatMessage } from '../entities.ts';
 import { addMessage, answeredBy, checkOpen } from '../messages/messages.ts';
 import { lockLinkedTicket } from '../tickets/linked-ticket.ts';
 import { endChat } from './chats.ts';
@@ -34,6 +34,18 @@ export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: st
 export async function endAsAgent(ctx: Context<Admin>, chat: Chat): Promise<Chat> {
   if (chat.status !== 'ended') log(ctx, chat, 'ended');
   return endChat(ctx, chat);
+}
+
+/** Returns the chats of a technician who has left to the queue. */
+export async function requeueChats(ctx: Context, agent_id: number): Promise<void> {
+  const chats = await ctx.db.find(Chat, {
+    where: { status: 'with_agent', agent_id },
+    order: { chat_id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const waiting = { status: 'waiting_agent', agent_id: null } as const;
+  await ctx.db.update(Chat, { chat_id: In(chats.map((each) => each.chat_id)) }, waiting);
+  for (const row of chats) announceChange(ctx, { of: Chat, row: { ...row, ...waiting }, kind: 'changed' });
 }
 
 function userOf({ actor }: Context<Admin>): number | null {

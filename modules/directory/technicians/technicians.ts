@@ -23,6 +23,7 @@ import { worded } from '@keelson/core/plugin';
 import type { Role } from '@keelson/core/system';
 import { claim, release } from '../address-claims.ts';
 import { Technician } from '../entities/technician.ts';
+import { TechnicianLeft } from '../events.ts';
 import { TechnicianNames } from '../names.ts';
 import { addressChange, tellTechnician } from '../sign-in/told.ts';
 
@@ -46,7 +47,13 @@ const Technicians = record(Technician, {
     if (before) await keepAnAdministrator(ctx, before, after);
   },
   changed(ctx, changes) {
-    for (const { before, after } of changes) if (after.password_hash !== null) tellChange(ctx, before, after);
+    for (const { before, after } of changes) {
+      if (after.password_hash !== null) tellChange(ctx, before, after);
+      if (before.active && !after.active) ctx.emit(TechnicianLeft, { user_id: after.user_id });
+    }
+  },
+  removed(ctx, technicians) {
+    for (const { user_id } of technicians) ctx.emit(TechnicianLeft, { user_id });
   },
 });
 
