@@ -7,7 +7,8 @@ const AT_ONCE = 100;
 export default [job('outages.windows', '* * * * *', moveWindows, { title: 'Start and end maintenance windows' })];
 
 /**
- * Starts and ends planned windows (M-18). A window reactivated after its end stays active.
+ * Starts and ends planned windows (M-18). A window that passed while no job ran ends without having started; one
+ * reactivated after its end stays active.
  * @throws AggregateError naming the outages that failed, once the others are done
  */
 async function moveWindows(outside: Context<undefined>): Promise<void> {
@@ -36,7 +37,8 @@ async function* readDue(outside: Context): AsyncGenerator<number> {
 async function moveWindow(ctx: Context, outage_id: number): Promise<void> {
   const outage = await lock(ctx, Outages, outage_id);
   const { status, scheduled_start, scheduled_end } = outage;
-  if (status === 'scheduled' && (scheduled_start ?? '') <= ctx.now) await moveByClock(ctx, outage, 'active');
-  else if (status === 'active' && scheduled_end !== null && scheduled_end <= ctx.now)
-    await moveByClock(ctx, outage, 'operating_normally');
+  if (status === 'resolved' || (scheduled_start ?? '') > ctx.now) return;
+  const isOver = scheduled_end !== null && scheduled_end <= ctx.now;
+  if (isOver) await moveByClock(ctx, outage, 'operating_normally');
+  else if (status === 'scheduled') await moveByClock(ctx, outage, 'active');
 }

@@ -209,6 +209,22 @@ test('a planned window starts and ends automatically, notifying its original rec
   t.deepEqual(await stateAt('2026-03-03T08:00:00.000Z'), ['active', 'maintenance']);
 });
 
+test('a planned window that passed while no job ran ends without having started', async (t) => {
+  const { app, send, service } = await start(t);
+  const { body } = await send('POST', '/outages.php', {
+    service_id: await service('Servers'),
+    title: 'New disks',
+    status: 'scheduled',
+    scheduled_start: '2026-03-02T20:00:00Z',
+    scheduled_end: '2026-03-02T22:00:00Z',
+  });
+  app.clock.set('2026-03-02T22:05:00.000Z');
+  await app.app.scheduler.runNow('outages.windows');
+  const { data } = (await send('GET', `/outages.php?id=${body.data.outage_id}`)).body;
+  t.like(data, { status: 'resolved', started_at: null, resolved_at: '2026-03-02T22:05:00Z' });
+  t.deepEqual(await eventsOf(app), ['outage.resolved']);
+});
+
 test('List outages: filters, pages and few statements', async (t) => {
   const { app, send, service } = await start(t);
   const [email, phone] = [await service('Email'), await service('Phone')];
