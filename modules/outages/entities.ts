@@ -19,7 +19,7 @@ export const OutageService = table('outage_service', {
 });
 export type OutageService = Row<typeof OutageService>;
 
-/** Services of a company; a company without rows has all active ones (O-07). */
+/** Services of a company, also deleted ones; a company without rows has all active ones (O-07). */
 export const CompanyService = table('company_service', {
   company_number: ref(Company).primary(),
   service_id: ref(OutageService).primary(),

@@ -350,6 +350,27 @@ test('List a company’s services', async (t) => {
   t.is((await send('GET', '/company-services.php?company_number=999999')).status, 404);
 });
 
+test('a company whose only selected service is deleted has none, and gets no notices of others', async (t) => {
+  const { app, send, service } = await start(t);
+  const [email, fax] = [await service('Email'), await service('Fax')];
+  const { company_number } = await seedCompany(app);
+  await seedEmployee(app, { company_number, email: 'm@x.example', ismgr: true });
+  const path = `/company-services.php?company_number=${company_number}`;
+  await send('PUT', path, { service_ids: [fax] });
+  t.is((await send('DELETE', `/outage-services.php?id=${fax}`)).status, 204);
+  t.deepEqual((await send('GET', path)).body.data, []);
+  const { body } = await send('POST', '/outages.php', {
+    service_id: email,
+    title: 'Mail is down',
+    send_notification: true,
+  });
+  t.like((await send('GET', `/outages.php?action=affected&id=${body.data.outage_id}`)).body.data, { people: 0 });
+  await app.app.outbox.drain();
+  t.deepEqual(await readMails(app), []);
+  t.deepEqual((await send('PUT', path, { service_ids: [email] })).body.data.length, 1);
+  t.is((await send('PUT', path, { service_ids: [fax] })).status, 400);
+});
+
 test('Choose a company’s services', async (t) => {
   const { app, send, service } = await start(t);
   const [, phone] = [await service('Email'), await service('Phone')];

@@ -18,16 +18,13 @@ import { ServiceNames } from '../names.ts';
 import { serviceStates } from '../shapes.ts';
 import { readStates, type State } from './service-state.ts';
 
+/** Outages and companies' lists keep a deleted service (V-26, O-07). */
 export const OutageServices = record(OutageService, {
   title: 'Service',
   call: ({ name }) => name,
   names: ServiceNames,
   taken: ({ name }) => `name ${name} already exists`,
   derive: ({ name }) => ({ name_key: normalised(name) }),
-  /** Outages keep the deleted service (V-26). */
-  async removed(ctx, services) {
-    await ctx.db.delete(CompanyService, { service_id: In(services.map((each) => each.service_id)) });
-  },
 });
 
 /** Service in responses (F-49). */
