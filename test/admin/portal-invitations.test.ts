@@ -78,6 +78,24 @@ test('Invite contacts to the portal; Read a contact’s portal access', async (t
   });
 });
 
+for (const [what, changes] of [
+  ['has another address', [{ email: 'nora.new@customer.example' }]],
+  ['is inactive', [{ status: 'Inactive' }]],
+  ['was inactive for a while', [{ status: 'Inactive' }, { status: 'Active' }]],
+] as const)
+  test(`Read a contact’s portal access: an invitation is void once the person ${what}`, async (t) => {
+    const app = await startApp(t, { limiter: boundless });
+    const { company_number } = await seedCompany(app);
+    const { employee_number } = await newcomer(app, company_number);
+    const send = await asBoss(app);
+    const { link } = (await send('POST', `${admin}?action=invite`, { employee_numbers: [employee_number] })).body.data
+      .invited[0];
+    for (const each of changes) t.is((await send('PUT', `${admin}?id=${employee_number}`, each)).status, 200);
+    t.is((await app.request('GET', link.slice(link.indexOf('/helpdesk')))).status, 404);
+    const { data } = (await send('GET', `${admin}?action=portal-access&id=${employee_number}`)).body;
+    t.like(data, { access: 'none', invited_at: '2026-03-02T09:00:00Z', invitation_expires_at: null });
+  });
+
 test('Invite contacts to the portal: by mail, naming people who cannot be invited', async (t) => {
   const clock = testClock();
   const app = await startApp(t, {

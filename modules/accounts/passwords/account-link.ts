@@ -79,11 +79,17 @@ export async function findLink(
 ): Promise<{ link: Link; person: Person } | undefined> {
   const valid = { token_hash: tokenHash(token), purpose, used_at: IsNull(), expires_at: MoreThan(ctx.now) };
   const link = await ctx.db.findOneBy(AccountLink, valid);
-  const person = link && (await readPerson(ctx, link));
-  if (!link || !person || person.kind !== kind) return undefined;
+  const person = link && (await readEntitled(ctx, link));
+  return link && person?.kind === kind ? { link, person } : undefined;
+}
+
+/** Returns the owner of a link, unless the link has become void because they can no longer sign in or have changed. */
+export async function readEntitled(ctx: Context, link: Link): Promise<Person | undefined> {
+  const person = await readPerson(ctx, link);
+  if (!person) return undefined;
   if (person.access_version !== link.access_version || normalised(person.email) !== link.email_key) return undefined;
   // An invitation is void once its owner has a password.
-  return purpose === 'invitation' && person.hasPassword ? undefined : { link, person };
+  return link.purpose === 'invitation' && person.hasPassword ? undefined : person;
 }
 
 /**

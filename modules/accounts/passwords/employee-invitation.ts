@@ -5,7 +5,7 @@ import { ImportRow, type ImportRun } from '@keelson/core/system';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
 import { EmployeeInvitation } from '../mail-templates.ts';
-import { createLink, employeePerson, LINKS_PER_HOUR, wereSentOften } from './account-link.ts';
+import { createLink, employeePerson, LINKS_PER_HOUR, readEntitled, wereSentOften } from './account-link.ts';
 import { INVITATION_PATHS, untilWhen } from './invitation.ts';
 
 export const portalAccesses = ['none', 'invited', 'granted'] as const;
@@ -44,7 +44,7 @@ export async function readPortalAccess(ctx: Context, employee: Employee): Promis
   const link = await ctx.db.findOne(AccountLink, { where: { employee_number, purpose: 'invitation' }, order });
   const session = await ctx.db.findOne(EmployeeSession, { where: { employee_number }, order });
   const identity = await ctx.db.findOneBy(LinkedIdentity, { employee_number });
-  const works = link && link.used_at === null && link.expires_at > ctx.now && password_hash === null;
+  const works = link && link.used_at === null && link.expires_at > ctx.now && (await readEntitled(ctx, link));
   return {
     access: password_hash !== null || identity ? 'granted' : works ? 'invited' : 'none',
     invited_at: link?.created_at ?? null,
