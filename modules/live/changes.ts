@@ -59,12 +59,13 @@ export function changeReader(): ChangeReader {
     },
     async start(db) {
       const [newest] = await db.query<{ id: number | null }>(sql`SELECT MAX(change_id) AS id FROM record_change`);
-      position = Number(newest?.id ?? 0);
-      missing.clear();
-      const from = Math.max(1, position - LOOK_BACK);
+      const to = Number(newest?.id ?? 0);
+      const from = Math.max(1, to - LOOK_BACK);
       const rows = await db.query<{ change_id: number }>(
-        sql`SELECT change_id FROM record_change WHERE change_id >= ${from} AND change_id <= ${position}`,
+        sql`SELECT change_id FROM record_change WHERE change_id >= ${from} AND change_id <= ${to}`,
       );
+      position = to;
+      missing.clear();
       // Older changes were pruned; no listener waits for them.
       const ids = rows.map((each) => each.change_id);
       if (ids.length > 0) miss(Math.min(...ids), position, new Set(ids));

@@ -191,7 +191,11 @@ async function tellAll(
   if (changes === undefined) return streams.forEach((each) => tell(each, reloadText, at));
   if (changes.length === 0) return;
   const listeners = streams.map((each) => each.listener);
-  const heard = await audienceOf(app, recordsOf(app), listeners, changes);
+  const heard = await audienceOf(app, recordsOf(app), listeners, changes).catch((err: unknown) => {
+    app.log.warn({ err }, 'live: could not read who may see changes');
+  });
+  // The reader will not return these changes again.
+  if (!heard) return streams.forEach((each) => tell(each, reloadText, at));
   const textOf = eventText();
   for (const stream of streams) {
     const some = heard.get(stream.listener);

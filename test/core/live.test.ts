@@ -1,7 +1,7 @@
 // Event streams: recipients, reconnects, slow clients, late commits, and ends.
 import { create, id, int, liveRecord, plus, record, remove, signedIn, table, text } from '@keelson/core';
 import { createApiKey } from '@keelson/modules/accounts';
-import { commentOnTicket, deleteTicket, updateTicket } from '@keelson/modules/tickets';
+import { commentOnTicket, deleteTicket, ReadTickets, updateTicket } from '@keelson/modules/tickets';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { RecordChange } from '../../core/plugin/change-feed.ts';
@@ -188,6 +188,31 @@ test('a slow client is told to reload after catching up; too many changes cause 
   await seedCompany(app);
   await live.look();
   t.deepEqual([slow.heard().length, back.heard().length], [1, 1]);
+});
+
+test('if it cannot be read who may see changes, pages reload', async (t) => {
+  let isSlow = false;
+  const visible = () => {
+    if (isSlow) throw new Error('The database did not answer in time');
+    return [];
+  };
+  const live = [liveRecord(Bell, { admin: ReadTickets, helpdesk: { access: signedIn, visible } })];
+  const app = await startApp(t, { plugins: [{ ...bells, live }] });
+  const { company_number } = await seedCompany(app);
+  const staff = await listen(app, anAdministrator);
+  const own = await listen(app, await anEmployee(app, company_number));
+  const told = async () => {
+    await streamsOf(app).look();
+    return [staff.heard(), own.heard()];
+  };
+  await told();
+  isSlow = true;
+  await app.run((ctx) => create(ctx, Bells, { company_number, tone: 'c' }));
+  t.deepEqual(await told(), [['reload'], ['reload']]);
+  isSlow = false;
+  const { bell_id } = await app.run((ctx) => create(ctx, Bells, { company_number, tone: 'd' }));
+  const line = `created bells_bell ${bell_id} by system null`;
+  t.deepEqual(await told(), [[line], [line]]);
 });
 
 test('a change committed late is still delivered', async (t) => {
