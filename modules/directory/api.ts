@@ -31,6 +31,7 @@ export { findColleague, findEmployee } from './employees/employees.ts';
 export { AccessContacts, ReadCompanies, ReadContacts, WriteCompanies, WriteContacts } from './permissions.ts';
 export {
   activeCompany,
+  isInCharge,
   readBillingPeople,
   readPeople,
   readManagers,

@@ -139,6 +139,13 @@ test('Update an outage: affected people are notified by mail, and no one else', 
   t.deepEqual(await told(email, { company_number: north }), ['board@north.example', 'manager@north.example']);
   const [mail] = await readMails(app);
   t.is(mail?.subject, 'Down: active');
+  await send('POST', subscribers, { company_number: south, email: 'IT@south.example' });
+  t.deepEqual(await told(email, { company_number: south }), ['it@south.example'], 'a subscriber in charge gets one');
+  const [{ outage_id }] = (await send('GET', '/outages.php?per_page=1')).body.data;
+  t.like((await send('GET', `/outages.php?action=affected&id=${outage_id}`)).body.data, {
+    people: 1,
+    list: [{ company_number: south, company_name: 'South', people: 1 }],
+  });
 });
 
 test('an outage with many recipients is announced in batches, once each', async (t) => {

@@ -93,6 +93,11 @@ export const activeCompany = (company: Sql): Sql =>
   sql`(SELECT company.customer FROM company WHERE company.company_number = ${company}
     AND ${activeCompanies})`;
 
+/** SQL for whether an address is a manager's or IT admin's of a company, for address lists of other modules. */
+export const isInCharge = (company: Sql, emailKey: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM employee WHERE employee.email_key = ${emailKey} AND employee.company_number = ${company}
+    AND ${inCharge} AND ${mayReceive})`;
+
 /** Returns the employees that match a condition on `employee` and `company`, as recipients. */
 export async function recipientsWhere(ctx: Context, which: Sql, most = MOST): Promise<Recipient[]> {
   const rows = await ctx.db.query<{

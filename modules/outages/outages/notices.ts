@@ -6,6 +6,7 @@ import { worded, type Spoken } from '@keelson/core/plugin';
 import {
   activeCompany,
   countInCharge,
+  isInCharge,
   readCompaniesInCharge,
   ReadCompanies,
   readPeopleInCharge,
@@ -91,6 +92,7 @@ export async function readAffected(ctx: Context<Admin>, outage: Outage): Promise
   const rows = await ctx.db.query<{ company_number: number; people: number }>(sql`
     SELECT outage_subscriber.company_number, COUNT(*) AS people FROM outage_subscriber
     WHERE outage_subscriber.company_number IN ${listed(list.map((each) => each.company_number))}
+      AND NOT ${isMailedAnyway}
     GROUP BY outage_subscriber.company_number`);
   const further = new Map(rows.map((each) => [Number(each.company_number), Number(each.people)]));
   return {
@@ -104,16 +106,20 @@ async function countAffected(ctx: Context, outage: Outage) {
   const company = sql`outage_subscriber.company_number`;
   const [row] = await ctx.db.query<{ subscribers: number }>(sql`
     SELECT COUNT(*) AS subscribers FROM outage_subscriber
-    WHERE ${affects(outage)(company)} AND ${activeCompany(company)} IS NOT NULL`);
+    WHERE ${affects(outage)(company)} AND NOT ${isMailedAnyway} AND ${activeCompany(company)} IS NOT NULL`);
   return { companies, people: people + Number(row?.subscribers ?? 0) };
 }
 
-/** Returns the subscribers of the affected companies. */
+/** Whether a subscriber is a manager or IT admin of the company. */
+const isMailedAnyway = isInCharge(sql`outage_subscriber.company_number`, sql`outage_subscriber.email_key`);
+
+/** Returns the subscribers of the affected companies who get no mail otherwise. */
 async function readSubscribers(ctx: Context, outage: Outage): Promise<Omit<Recipient, 'employee_number'>[]> {
   const company = sql`outage_subscriber.company_number`;
   const rows = await ctx.db.query<{ name: string; email: string; company_name: string | null }>(sql`
     SELECT outage_subscriber.name, outage_subscriber.email, ${activeCompany(company)} AS company_name
-    FROM outage_subscriber WHERE ${affects(outage)(company)} ORDER BY outage_subscriber.subscriber_id`);
+    FROM outage_subscriber WHERE ${affects(outage)(company)} AND NOT ${isMailedAnyway}
+    ORDER BY outage_subscriber.subscriber_id`);
   return rows.flatMap(({ name, email, company_name }) =>
     company_name === null ? [] : [{ name, address: email, company_name }],
   );
