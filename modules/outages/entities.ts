@@ -46,7 +46,7 @@ export const Outage = table(
       .hidden(),
     /** Latest update. */
     notes: text().default(''),
-    /** Notify affected people when the window starts and ends automatically, if they were notified of the plan. */
+    /** Notify affected people when the window starts and ends automatically, if they were notified of it before. */
     notify: flag().default(false).hidden(),
     created_by: text(255),
     created_at: when(),

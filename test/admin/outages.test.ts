@@ -216,6 +216,27 @@ test('a planned window starts and ends automatically, notifying its original rec
   t.deepEqual(await stateAt('2026-03-03T08:00:00.000Z'), ['active', 'maintenance']);
 });
 
+test('people who are notified of a planned window by an update are notified of its start and end', async (t) => {
+  const { app, send, service } = await start(t);
+  const { company_number } = await seedCompany(app);
+  await seedEmployee(app, { company_number, email: 'm@x.example', ismgr: true });
+  const { body } = await send('POST', '/outages.php', {
+    service_id: await service('Servers'),
+    title: 'New disks',
+    status: 'scheduled',
+    scheduled_start: '2026-03-02T20:00:00Z',
+    scheduled_end: '2026-03-02T22:00:00Z',
+  });
+  await send('PUT', `/outages.php?id=${body.data.outage_id}`, { send_notification: true });
+  for (const at of ['2026-03-02T20:00:00.000Z', '2026-03-02T22:00:00.000Z']) {
+    app.clock.set(at);
+    await app.app.scheduler.runNow('outages.windows');
+  }
+  await app.app.outbox.drain();
+  const subjects = (await readMails(app)).map((each) => each.subject);
+  t.deepEqual(subjects.toSorted(), ['New disks: active', 'New disks: operating normally', 'New disks: scheduled']);
+});
+
 test('a planned window that passed while no job ran ends without having started', async (t) => {
   const { app, send, service } = await start(t);
   const { body } = await send('POST', '/outages.php', {

@@ -85,7 +85,8 @@ export function createOutage(ctx: Context, input: NewOutage): Promise<Outage> {
 
 /** Changes an outage locked in the same transaction and adds to its history (O-04, O-05). */
 export function updateOutage(ctx: Context, outage: Outage, input: OutageUpdate): Promise<Outage> {
-  const { status: word, send_notification = false, ...fields } = input;
+  const { status: word, send_notification = false, ...given } = input;
+  const fields = send_notification ? { ...given, notify: true } : given;
   const status = statusOf(outage, word);
   const { outage_id } = outage;
   const entry = { outage_id, status: word ?? status, notes: fields.notes ?? '', notified: send_notification };
