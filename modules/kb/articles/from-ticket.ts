@@ -11,7 +11,7 @@ const LONGEST = 65_535;
 
 /**
  * Drafts an internal article from a closed ticket's question and the provider's public answers. Internal comments are
- * excluded.
+ * excluded, and comments by the system, such as the text of a merged ticket.
  * @throws conflict() if the ticket is open; notFound() if it does not exist
  */
 export async function createArticleFromTicket(ctx: Context<Admin>, ticket_id: number): Promise<KbArticle> {
@@ -19,7 +19,9 @@ export async function createArticleFromTicket(ctx: Context<Admin>, ticket_id: nu
   const ticket = await findTicket(ctx, ticket_id);
   if (ticket.status !== 'closed') throw conflict('Ticket must be closed');
   const comments = await readPublicComments(ctx, ticket_id);
-  const answers = comments.filter((each) => each.author_type !== 'employee').map((each) => each.comment);
+  const answers = comments
+    .filter(({ author_type }) => author_type !== 'employee' && author_type !== 'system')
+    .map((each) => each.comment);
   const content = ['## Question', ticket.description || ticket.subject, '## Answer', ...answers].join('\n\n');
   const draft = {
     title: ticket.subject,
