@@ -1,7 +1,14 @@
 import type { Context, Row } from '@keelson/core';
 import { handOverVisitor } from '@keelson/modules/chat';
-import { deleteTechnician, findTechnician, updateTechnician, type Technician } from '@keelson/modules/directory';
-import { startApp, testClock } from '@keelson/testing';
+import {
+  changeModules,
+  deleteTechnician,
+  findCompany,
+  findTechnician,
+  updateTechnician,
+  type Technician,
+} from '@keelson/modules/directory';
+import { readMails, startApp, testClock } from '@keelson/testing';
 import test from 'ava';
 import { Mail } from '../../packages/mail/mail.ts';
 import { lines, seedAgent, seedChatter } from '../chat-seed.ts';
@@ -139,6 +146,18 @@ test('an integration’s comment on the ticket appears in a waiting chat, which 
   t.is(lines(await read()).at(-1), 'agent: We have received your request');
   const [waiting] = (await agent.send('GET', '/chat/sessions.php')).body.data;
   t.like(waiting, { chat_id, status: 'waiting_agent', answered_at: null });
+});
+
+test('a person whose company no longer has chat gets a technician’s message by mail', async (t) => {
+  const { app, company_number, person, act } = await start(t);
+  await app.run(
+    async (ctx) => void (await changeModules(ctx, await findCompany(ctx, company_number), { chat: false })),
+  );
+  t.is((await act('messages', { message: 'Have you plugged it in?' })).status, 201);
+  await app.app.outbox.drain();
+  const mail = (await readMails(app)).at(-1);
+  t.is(mail?.to, person.email);
+  t.regex(mail?.text ?? '', /Have you plugged it in\?/);
 });
 
 test('Accept a chat', async (t) => {

@@ -20,11 +20,16 @@ export async function acceptChat(ctx: Context<Admin>, chat: Chat): Promise<Chat>
   return (await addMessage(ctx, chat, { sender_type: 'system', message }, answeredBy(ctx, chat, ctx.author))).chat;
 }
 
-/** Writes into a chat that was locked in the same transaction. Adds a comment to its ticket, without a mail (W-28). */
+/**
+ * Writes into a chat that was locked in the same transaction. Adds a comment to its ticket, with a mail only if the
+ * requester cannot read the chat because their company no longer has the module (W-28).
+ */
 export async function answerAsAgent(ctx: Context<Admin>, chat: Chat, message: string): Promise<ChatMessage> {
   checkOpen(chat);
   const ticket = await lockLinkedTicket(ctx, chat);
-  const said = { comment: message, is_internal: false, unmailed: 'requester' } as const;
+  const { company_number } = chat;
+  const isOn = company_number === null || (await ctx.app.switches.enabled(ctx, company_number, 'chat'));
+  const said = { comment: message, is_internal: false, ...(isOn && { unmailed: 'requester' as const }) };
   const comment_id = ticket ? (await commentOnTicket(ctx, ticket, said)).comment_id : null;
   const answer = { sender_type: 'agent', sender_name: ctx.author.name, message, comment_id } as const;
   return (await addMessage(ctx, chat, answer, answeredBy(ctx, chat, ctx.author))).message;
