@@ -1,11 +1,12 @@
 import { plus } from '@keelson/core';
+import { lockTicket, logTime } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { renewedUntil } from '../../modules/inventory/contracts/term.ts';
 import { StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
-import { asKey } from '../tickets-seed.ts';
+import { asKey, seedTicket } from '../tickets-seed.ts';
 
 const path = '/contracts.php';
 const at = (id: number) => `${path}?id=${id}`;
@@ -175,6 +176,25 @@ test.serial('Delete a contract', async (t) => {
   t.is((await send('GET', at(contract_id))).status, 404);
   t.is((await send('DELETE', at(contract_id))).status, 404);
   t.is((await send('DELETE', `/companies.php?id=${company_number}`)).status, 204);
+});
+
+test.serial('a contract for one asset covers no other ticket once that asset is deleted', async (t) => {
+  const staff = await asKey(app, ['assets:delete', 'billing:read', 'contracts:read', 'tickets:read']);
+  const { company_number } = await seedCompany(app);
+  const { asset_id } = await seedAsset(app, { company_number });
+  const { contract_id } = await add({ company_number, included_hours: 10, asset_ids: [asset_id] });
+  const { ticket_id } = await seedTicket(app, { company_number, subject: 'Printer' });
+  await app.run(async (ctx) => logTime(ctx, await lockTicket(ctx, ticket_id), { duration_minutes: 60 }));
+  t.is((await staff('DELETE', `/assets.php?id=${asset_id}`)).status, 204);
+  await app.app.outbox.drain();
+  const contractsOf = async () => (await staff('GET', `/tickets.php?id=${ticket_id}`)).body.data.contracts;
+  const covered = async () => (await staff('GET', `/billing/open-time.php?company_number=${company_number}`)).body.data;
+  t.deepEqual((await send('GET', at(contract_id))).body.data.assets, []);
+  t.deepEqual(await contractsOf(), []);
+  t.like(await covered(), [{ covered_minutes: 0 }]);
+  await send('PUT', at(contract_id), { asset_ids: [] });
+  t.like(await contractsOf(), [{ contract_id }]);
+  t.like(await covered(), [{ covered_minutes: 60 }]);
 });
 
 test.serial('a day ending in the tenant’s time zone updates due dates once', async (t) => {

@@ -156,14 +156,9 @@ export async function updateContract(
   );
 }
 
-/** Returns the ids of the covered assets. */
+/** Returns the ids of the covered assets, including deleted ones. */
 export async function coveredBy(ctx: Context, contract_id: number): Promise<number[]> {
   return (await ctx.db.findBy(ContractAsset, { contract_id })).map(({ asset_id }) => asset_id);
-}
-
-/** Removes a deleted asset from its contracts (AS-05). */
-export async function dropContractLinks(ctx: Context, asset_id: number): Promise<void> {
-  await ctx.db.delete(ContractAsset, { asset_id });
 }
 
 async function storeLinks(ctx: Context, contract_id: number, { added, removed }: LinkChange): Promise<void> {

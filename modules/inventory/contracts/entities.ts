@@ -62,7 +62,10 @@ export const ContractCount = counted({
   statistics: [statistic(Company, 'active_contracts', { status: 'active' })],
 });
 
-/** Assets a contract covers; without any, it covers the whole company (T-12). */
+/**
+ * Assets a contract covers; without any, it covers the whole company (T-12). A deleted asset keeps its rows, so that its
+ * contract does not become one for the whole company (AS-05).
+ */
 export const ContractAsset = table(
   'contract_asset',
   { contract_id: ref(Contract).primary(), asset_id: ref(Asset).primary() },
