@@ -12,7 +12,7 @@ let app: TestApp;
 let send: Awaited<ReturnType<typeof asKey>>;
 test.before(async () => {
   app = await openApp({ clock: testClock() });
-  send = await asKey(app, ['billing:read', 'billing:write', 'contracts:read', 'tickets:write']);
+  send = await asKey(app, ['billing:read', 'billing:write', 'companies:read', 'contracts:read', 'tickets:write']);
 });
 test.after.always(() => app.close());
 
@@ -105,6 +105,21 @@ test.serial('Add worked time to a draft: the chosen entries, once each', async (
   t.is((await add()).body.error, 'There is no unbilled billable time in this period');
   await send('PUT', `${path}?id=${invoice_id}`, { status: 'sent' });
   t.is((await add()).body.error, 'Time can only be added to drafts');
+});
+
+test.serial('a draft whose currency changes counts in the balance due of its new currency', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const balance = async () =>
+    (await send('GET', `/companies.php?id=${company_number}`)).body.data.statistics.balance_due;
+  const issue = async (from: string, currency: string) => {
+    const { invoice_id } = await draftOf(company_number, { currency: from });
+    await send('PUT', `${path}?id=${invoice_id}`, { currency });
+    return send('PUT', `${path}?id=${invoice_id}`, { status: 'sent' });
+  };
+  t.is((await issue('USD', 'EUR')).body.data.currency, 'EUR');
+  t.is(await balance(), 0);
+  await issue('EUR', 'USD');
+  t.is(await balance(), 12);
 });
 
 test.serial('Send an invoice by mail: to chosen recipients with a message, and again', async (t) => {

@@ -47,7 +47,7 @@ export const Invoice = table(
     paid_at: when().nullable(),
     /** Set once the invoice was sent. Only then is it visible to customers, even if voided later. */
     issued: flag().default(false).hidden(),
-    /** The invoice is in the tenant's currency at creation; only those are included in a company's totals. */
+    /** The invoice is in the tenant's currency; only those are included in a company's totals. */
     home: flag().default(true).hidden(),
     /** The invoice's share of the company's balance due. */
     owed_minor: big().default(0).hidden(),

@@ -1,5 +1,6 @@
 // Changes to existing invoices: editing drafts (M-16), sending, paying, voiding (M-14).
 import { change, invalid, today, type Context, type Wanted } from '@keelson/core';
+import { readCurrency } from '@keelson/core/plugin';
 import { fromParts, fromRate } from '../money.ts';
 import { payInvoice } from '../payments/payments.ts';
 import { postMovement } from '../statements/ledger.ts';
@@ -42,13 +43,14 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   const before = await readLines(ctx, invoice.invoice_id);
   const after = lines === undefined ? before : lines.map((line) => withSource(line, before, invoice));
   const sums = sumsOf(after, { currency, tax_ppm });
+  const home = currency === (await readCurrency(ctx));
   const differs = currency !== invoice.currency || !sameLines(before, after);
   if (!differs) return change(ctx, Invoices, invoice, { ...dated, ...sums });
   return change(
     ctx,
     Invoices,
     invoice,
-    { ...dated, ...sums },
+    { ...dated, ...sums, home },
     {
       extra: sameLines(before, after) ? {} : { line_items: [before.map(asLogged), after.map(asLogged)] },
       store: (row) => replaceLines(ctx, row, after),
