@@ -13,6 +13,7 @@ import {
   type Admin,
   type Context,
   type Day,
+  type Sql,
 } from '@keelson/core';
 import { dayInWords } from '@keelson/core/kit';
 import { changesBetween } from '@keelson/core/log';
@@ -58,12 +59,13 @@ export interface BillableTime {
 type Stored = { readonly [K in keyof BillableTime]: unknown } & { readonly corrected_day: string | null };
 
 /**
- * Returns billable time on a company's tickets, open or closed, in the date range, oldest first, up to `limit` entries.
+ * Returns billable time on a company's tickets, open or closed, in the date range, oldest first, up to `limit` entries of
+ * those that satisfy `where`.
  */
 export async function readBillableTime(
   { db }: Context,
   { company_number, from, to }: { readonly company_number: number; readonly from: Day; readonly to: Day },
-  limit: number,
+  { limit, where }: { readonly limit: number; readonly where: Sql },
 ): Promise<BillableTime[]> {
   const rows = await db.query<Stored>(sql`SELECT ticket_time_entry.time_entry_id,
       ticket.ticket_id, ticket.ticket_number, ticket.subject, ticket_time_entry.duration_minutes,
@@ -72,6 +74,7 @@ export async function readBillableTime(
       LEFT JOIN ticket_time_entry AS corrected ON corrected.time_entry_id = ticket_time_entry.corrects_id
     WHERE ticket_time_entry.company_number = ${company_number} AND ticket_time_entry.work_date >= ${from}
       AND ticket_time_entry.work_date <= ${to} AND ticket_time_entry.billable = 1 AND ticket.deleted_at IS NULL
+      AND ${where}
     ORDER BY ticket_time_entry.work_date, ticket_time_entry.time_entry_id LIMIT ${limit}`);
   return rows.map((row) => ({
     time_entry_id: Number(row.time_entry_id),

@@ -1,8 +1,9 @@
 import { Company } from '@keelson/modules/directory';
 import { createContract } from '@keelson/modules/inventory';
-import { deleteTicket, lockTicket, logTime, type NewTimeEntry } from '@keelson/modules/tickets';
+import { deleteTicket, lockTicket, logTime, TicketTimeEntry, type NewTimeEntry } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedAsset } from '../assets-seed.ts';
@@ -164,6 +165,48 @@ test.serial('Bill worked time: quarterly contracts, contracts for single assets,
   ]);
   const march = (await bill(company_number, { period: '2026-03' })).body.data;
   t.like(march.line_items, [{ quantity: 0.5, hours_covered: 0.5 }], 'a quarter has 90 minutes, not each month');
+});
+
+test.serial('Bill worked time: unbilled time is found behind 5,000 billed entries', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { ticket_id } = await seedTicket(app, { company_number });
+  const { body } = await send('POST', '/billing/invoices.php', {
+    company_number,
+    line_items: [{ description: 'All time', unit_price: 1 }],
+  });
+  const {
+    invoice_id,
+    line_items: [{ line_item_id }],
+  } = body.data;
+  await app.run(async (ctx) => {
+    const rows = Array.from({ length: 5001 }, () => ({
+      ticket_id,
+      user_id: null,
+      user_name: 'x',
+      duration_minutes: 5,
+      work_date: '2026-01-15',
+      created_at: ctx.now,
+      company_number,
+      corrects_id: null,
+    }));
+    for (let at = 0; at < rows.length; at += 500) await ctx.db.insert(TicketTimeEntry, rows.slice(at, at + 500));
+    const stored = await ctx.db.findBy(TicketTimeEntry, { company_number });
+    const lines = stored.map(({ time_entry_id }) => ({
+      line_item_id,
+      invoice_id,
+      time_entry_id,
+      billing_id: time_entry_id,
+    }));
+    for (let at = 0; at < lines.length; at += 500) await ctx.db.insert(InvoiceLineEntry, lines.slice(at, at + 500));
+  });
+  await app.run(async (ctx) =>
+    logTime(ctx, await lockTicket(ctx, ticket_id), { duration_minutes: 60, work_date: '2026-03-01' }),
+  );
+  const { body: open } = await send('GET', `/billing/open-time.php?company_number=${company_number}`);
+  t.like(open.data, [{ work_date: '2026-03-01' }]);
+  const billed = await bill(company_number, { period: undefined, from: '2026-01-01', to: '2026-03-31' });
+  t.is(billed.status, 201, billed.text);
+  t.is(billed.body.data.line_items[0].hours_worked, 1);
 });
 
 test.serial('Bill worked time: of ten concurrent requests one succeeds', async (t) => {

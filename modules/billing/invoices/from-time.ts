@@ -1,6 +1,6 @@
 // Drafts invoices from worked time: one line per ticket, which keeps its entries. An entry is billed once, by the first
 // invoice to take its key; the time of a void invoice can be billed again. Subtracts what contracts include.
-import { addDays, In, invalid, z, type Context, type Day } from '@keelson/core';
+import { addDays, In, invalid, sql, z, type Context, type Day } from '@keelson/core';
 import { holdCompany } from '@keelson/modules/directory';
 import { readBillableTime, TicketTimeEntry, type BillableTime } from '@keelson/modules/tickets';
 import { toParts } from '../money.ts';
@@ -12,6 +12,7 @@ import { updateInvoice } from './update.ts';
 
 /** Maximum entries per invoice. */
 const MOST_ENTRIES = 5000;
+const TOO_LONG = `The period must be shorter: an invoice can have at most ${MOST_LINES} tickets and ${MOST_ENTRIES} entries`;
 
 interface WorkedTime {
   readonly from: Day;
@@ -47,14 +48,16 @@ async function linesOfTime(ctx: Context, company_number: number, wanted: WorkedT
   const { from, to, hourly_rate, time_entry_ids } = wanted;
   if (to < from) throw invalid('to must not be before from');
   await holdCompany(ctx, company_number);
-  const entries = await readBillableTime(ctx, { company_number, from, to }, MOST_ENTRIES + 1);
+  const entries = await readBillableTime(
+    ctx,
+    { company_number, from, to },
+    { limit: MOST_ENTRIES + 1, where: unbilled },
+  );
+  if (entries.length > MOST_ENTRIES) throw invalid(TOO_LONG);
   const open = only(await withoutBilled(ctx, entries), time_entry_ids);
   if (open.length === 0) throw invalid('There is no unbilled billable time in this period');
   const tickets = [...Map.groupBy(open, ({ ticket_id }) => ticket_id).values()];
-  if (entries.length > MOST_ENTRIES || tickets.length > MOST_LINES)
-    throw invalid(
-      `The period must be shorter: an invoice can have at most ${MOST_LINES} tickets and ${MOST_ENTRIES} entries`,
-    );
+  if (tickets.length > MOST_LINES) throw invalid(TOO_LONG);
   const coverage = await coverTime(ctx, { company_number, from, to }, open);
   const lines = tickets.map((each) => lineFor(each, coverage, hourly_rate));
   if (lines.reduce((sum, each) => sum + each.quantity_parts, 0) < 0)
@@ -89,8 +92,7 @@ export async function readOpenTime(
   { company_number, from, to }: { readonly company_number: number; readonly from: Day; readonly to: Day },
 ): Promise<(z.infer<typeof OpenEntry> & { readonly coverage: readonly Covered[] })[]> {
   if (to < from) throw invalid('to must not be before from');
-  const entries = await readBillableTime(ctx, { company_number, from, to }, MOST_ENTRIES);
-  const open = await withoutBilled(ctx, entries, { lock: false });
+  const open = await readBillableTime(ctx, { company_number, from, to }, { limit: MOST_ENTRIES, where: unbilled });
   if (open.length === 0) return [];
   const coverage = await coverTime(ctx, { company_number, from, to }, open, { lock: false });
   const time_entry_id = open.map((each) => each.time_entry_id);
@@ -111,17 +113,17 @@ export function daysOf(month: string): { from: Day; to: Day } {
   return { from, to: addDays(`${inNext.slice(0, 7)}-01`, -1) };
 }
 
-async function withoutBilled(
-  ctx: Context,
-  entries: readonly BillableTime[],
-  { lock = true } = {},
-): Promise<readonly BillableTime[]> {
+/** Excludes the time entries that an invoice bills. */
+export const unbilled = sql`NOT EXISTS (SELECT 1 FROM invoice_line_entry
+  WHERE invoice_line_entry.billing_id = ticket_time_entry.time_entry_id)`;
+
+/** Drops entries billed since the transaction began, which only a locking read sees. */
+async function withoutBilled(ctx: Context, entries: readonly BillableTime[]): Promise<readonly BillableTime[]> {
   if (entries.length === 0) return [];
   const billing_id = entries.map(({ time_entry_id }) => time_entry_id);
-  // When billing, a locking read also sees rows committed since the transaction began.
   const rows = await ctx.db.find(InvoiceLineEntry, {
     where: { billing_id: In(billing_id) },
-    lock: lock ? { mode: 'pessimistic_write' } : undefined,
+    lock: { mode: 'pessimistic_write' },
   });
   const billed = new Set(rows.map((each) => each.billing_id));
   return entries.filter(({ time_entry_id }) => !billed.has(time_entry_id));

@@ -5,6 +5,7 @@ import { CompanyNames, TechnicianNames } from '@keelson/modules/directory';
 import { ofLivingTickets, TicketTimeEntry } from '@keelson/modules/tickets';
 import { PaymentItem } from '../payments/payment-list.ts';
 import { ReadBilling } from '../permissions.ts';
+import { unbilled } from './from-time.ts';
 import { InvoiceItem, PortalInvoice } from './invoice-list.ts';
 
 const money = (label: string, column: string) => ({ label, type: 'money', column }) as const;
@@ -42,12 +43,7 @@ const UnbilledTime = view(
       technician_name: its.name(TechnicianNames, 'user_id'),
       month: its.from(z.string(), ['work_date'], ({ work_date }) => work_date.slice(0, 7)),
     }),
-    visible: () => [
-      sql`ticket_time_entry.billable = 1`,
-      ofLivingTickets,
-      sql`NOT EXISTS (SELECT 1 FROM invoice_line_entry
-        WHERE invoice_line_entry.billing_id = ticket_time_entry.time_entry_id)`,
-    ],
+    visible: () => [sql`ticket_time_entry.billable = 1`, ofLivingTickets, unbilled],
   },
 );
 
