@@ -164,3 +164,32 @@ test.serial('Send an invoice by mail: to chosen recipients with a message, and a
   await send('PUT', `${path}?id=${invoice_id}`, { status: 'void' });
   t.is((await mail({})).body.error, 'A void invoice cannot be sent');
 });
+
+test.serial(
+  'an invoice offers everyone who may see bills as a recipient, however many employees there are',
+  async (t) => {
+    const { company_number } = await seedCompany(app);
+    for (let n = 0; n < 100; n++) await seedEmployee(app, { company_number });
+    const { employee_number } = await seedEmployee(app, { company_number, can_view_billing: true });
+    const { invoice_id } = await draftOf(company_number);
+    const { data } = (await send('GET', `${path}?action=recipients&id=${invoice_id}`)).body;
+    t.is(data.length, 101);
+    t.like(data[0], { employee_number, usual: true });
+  },
+);
+
+test('an invoice that is mailed to one more person right after it was sent still reaches the usual recipients', async (t) => {
+  const clock = testClock();
+  const own = await openApp({ clock });
+  t.teardown(() => own.close());
+  const ask = await asKey(own, ['billing:read', 'billing:write']);
+  const { company_number } = await seedCompany(own);
+  const usual = await seedEmployee(own, { company_number, can_view_billing: true });
+  const other = await seedEmployee(own, { company_number });
+  const lines = { company_number, status: 'sent', line_items: [{ description: 'Cable', unit_price: 12 }] };
+  const { invoice_id } = (await ask('POST', path, lines)).body.data;
+  clock.set('2026-03-02T09:00:20.000Z');
+  await ask('POST', `${path}?action=send&id=${invoice_id}`, { employee_numbers: [other.employee_number] });
+  await own.app.outbox.drain();
+  t.deepEqual((await readMails(own)).map((each) => each.to).toSorted(), [usual.email, other.email].toSorted());
+});

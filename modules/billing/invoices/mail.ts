@@ -1,5 +1,5 @@
 // Mails a sent invoice (B-07) to those who may see the company's bills, or to recipients the sender chose.
-import { DuplicateKey, IsNull, sendMail, type Context } from '@keelson/core';
+import { DuplicateKey, IsNull, LessThanOrEqual, sendMail, type Context } from '@keelson/core';
 import { previewMail, storeAttachment, type MailTemplate } from '@keelson/core/mail';
 import type { FileAnswer, Spoken } from '@keelson/core/plugin';
 import { Company, readBillingPeople, readPeople, type Recipient } from '@keelson/modules/directory';
@@ -7,10 +7,14 @@ import { InvoiceSentMail, InvoiceWithWordsMail } from '../mail-templates.ts';
 import { Invoice, InvoiceMail } from './entities.ts';
 import { invoicePdf } from './pdf.ts';
 
-/** Mails a sent invoice to its default recipients, unless the sender chose some (`mailAsked`). */
+/**
+ * Mails a sent invoice to its default recipients, unless the request that sent it chose some (`mailAsked`). Mails asked
+ * for later are in addition.
+ */
 export async function mailInvoice(outside: Context, invoice_id: number): Promise<void> {
   const invoice = await outside.db.findOneBy(Invoice, { invoice_id });
-  if (!invoice || (await outside.db.countBy(InvoiceMail, { invoice_id })) > 0) return;
+  if (!invoice?.sent_at) return;
+  if (await outside.db.existsBy(InvoiceMail, { invoice_id, created_at: LessThanOrEqual(invoice.sent_at) })) return;
   await mail(outside, invoice, {
     people: await usualRecipients(outside, invoice),
     attachment_id: `invoice-${invoice_id}`,

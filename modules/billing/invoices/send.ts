@@ -23,15 +23,16 @@ export const InvoiceMailPreview = z.object({
   attached: z.string(),
 });
 
-/** Returns up to 100 employees of the company, by number. */
+/** Returns the usual recipients, then others among the company's first 100 employees. */
 export async function readRecipients(ctx: Context, { company_number }: Invoice) {
-  const usual = new Set((await readBillingPeople(ctx, company_number)).map((each) => each.employee_number));
-  const people = await readPeople(ctx, company_number);
-  return people.map(({ employee_number, name, address }) => ({
+  const usual = await readBillingPeople(ctx, company_number);
+  const numbers = new Set(usual.map((each) => each.employee_number));
+  const others = (await readPeople(ctx, company_number)).filter((each) => !numbers.has(each.employee_number));
+  return [...usual, ...others].map(({ employee_number, name, address }) => ({
     employee_number,
     name,
     address,
-    usual: usual.has(employee_number),
+    usual: numbers.has(employee_number),
   }));
 }
 
