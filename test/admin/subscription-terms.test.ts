@@ -108,6 +108,20 @@ test.serial('Change or cancel a subscription: an upcoming price applies to perio
   await checkCompany(app.app.database, company_number, '2026-06-02');
 });
 
+test.serial(
+  'Change or cancel a subscription: one that is sent back as it was read keeps its upcoming price',
+  async (t) => {
+    const { subscriptions } = await create([{ name: 'Seats', unit_price: 10 }]);
+    const id = subscriptions[0].subscription_id;
+    await billOn('2026-03-02');
+    await put(id, { unit_price: 12, price_from: '2026-05-01' });
+    const { data } = (await send('GET', `${path}?id=${id}`)).body;
+    const changed = await put(id, { ...data, quantity: 5 });
+    t.like(changed.body.data, { quantity: 5, unit_price: 10, next_price: 12, next_price_from: '2026-05-01' });
+    t.like((await put(id, { unit_price: 10 })).body.data, { unit_price: 10, next_price: null, next_price_from: null });
+  },
+);
+
 test.serial('Change or cancel a subscription: periods that begin during a pause are never billed', async (t) => {
   const { company_number, subscriptions } = await create([{ name: 'Backup', unit_price: 10, tax_rate: 5 }]);
   const [{ subscription_id: id }] = subscriptions;

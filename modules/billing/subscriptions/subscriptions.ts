@@ -86,6 +86,9 @@ export interface SubscriptionUpdate {
   readonly unit_price_minor?: number | undefined;
   /** Applies the price to periods that begin on this day or later; defaults to the next period. */
   readonly price_from?: Day | undefined;
+  /** The upcoming price and its date as they were read: with them, the current price is sent back, not set anew. */
+  readonly next_price_minor?: number | null | undefined;
+  readonly next_price_from?: Day | null | undefined;
   readonly tax_ppm?: number | null | undefined;
 }
 
@@ -98,7 +101,7 @@ export interface SubscriptionUpdate {
 export async function updateSubscription(
   ctx: Context,
   subscription: Subscription,
-  { end_date, unit_price_minor, price_from, ...wanted }: SubscriptionUpdate,
+  { end_date, unit_price_minor, price_from, next_price_minor, next_price_from, ...wanted }: SubscriptionUpdate,
 ): Promise<Subscription> {
   if (wanted.status === 'cancelled' && isLive(subscription)) {
     if (end_date !== undefined) throw invalid('end_date cannot be set on a cancelled subscription');
@@ -114,7 +117,12 @@ export async function updateSubscription(
   if (unit_price_minor === undefined && price_from !== undefined) throw invalid('price_from requires unit_price');
   if (unit_price_minor !== undefined) checkAmount('unit_price', unit_price_minor, subscription.currency);
   const resumed = subscription.status === 'paused' && wanted.status === 'active';
-  const price = unit_price_minor === undefined ? {} : pricedFrom(subscription, unit_price_minor, price_from);
+  const asRead =
+    price_from === undefined &&
+    unit_price_minor === subscription.unit_price_minor &&
+    next_price_minor === subscription.next_price_minor &&
+    next_price_from === subscription.next_price_from;
+  const price = unit_price_minor === undefined || asRead ? {} : pricedFrom(subscription, unit_price_minor, price_from);
   const skipped = resumed && { periods_skipped: skippedUntil(subscription, today(ctx)) };
   return change(ctx, Subscriptions, subscription, { ...wanted, ...price, ...skipped, end_date });
 }

@@ -119,14 +119,16 @@ export default [
         end_date: input.clearable(input.day()),
         unit_price: moneyInput.amount({ min: 0 }),
         price_from: input.day(),
+        next_price: input.clearable(moneyInput.amount({ min: 0 })),
+        next_price_from: input.clearable(input.day()),
         tax_rate: input.clearable(moneyInput.rate()),
       },
       { ...subscriptionWords, price: 'is not supported: use unit_price' },
     ),
     returns: item(SubscriptionItem),
     load: (ctx, { id }) => lockSubscription(ctx, id),
-    async handle(ctx, { item: subscription, body: { unit_price, tax_rate, ...wanted } }) {
-      const update = { ...wanted, unit_price_minor: unit_price, tax_ppm: tax_rate };
+    async handle(ctx, { item: subscription, body: { unit_price, next_price, tax_rate, ...wanted } }) {
+      const update = { ...wanted, unit_price_minor: unit_price, next_price_minor: next_price, tax_ppm: tax_rate };
       return showOne(ctx, SubscriptionItem, await updateSubscription(ctx, subscription, update));
     },
   }),
