@@ -3,6 +3,7 @@ import { Subscription } from '@keelson/modules/billing';
 import { lockTicket, logTime } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { lockSubscription, updateSubscription } from '../../modules/billing/subscriptions/subscriptions.ts';
 import { seedCompany } from '../accounts-seed.ts';
 import { seedSubscription } from '../sales-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
@@ -116,4 +117,18 @@ test.serial('subscriptions due for billing', async (t) => {
   await app.app.scheduler.runNow('billing.recurring');
   t.deepEqual(await report('due_subscriptions', of(company_number)), []);
   t.is((await app.app.database.findOneBy(Subscription, { subscription_id }))?.periods_billed, 3);
+});
+
+test.serial('subscriptions due for billing: periods after an announced price cost that price', async (t) => {
+  const { company_number } = await seedCompany(app);
+  clock.set('2026-01-31T09:00:00.000Z');
+  const { subscription_id } = await seedSubscription(app, company_number, { price_minor: 2500, quantity: 2 });
+  await app.run(async (ctx) =>
+    updateSubscription(ctx, await lockSubscription(ctx, subscription_id), {
+      unit_price_minor: 3000,
+      price_from: '2026-03-01',
+    }),
+  );
+  clock.set('2026-03-31T09:00:00.000Z');
+  t.like(await report('due_subscriptions', of(company_number)), [{ periods_due: 2, amount_due: 11 }]);
 });

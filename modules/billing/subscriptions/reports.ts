@@ -16,8 +16,9 @@ import {
 import { CompanyNames } from '@keelson/modules/directory';
 import { SubscriptionNames } from '../names.ts';
 import { ReadBilling } from '../permissions.ts';
-import { duePeriods } from './bill.ts';
+import { duePeriods, priceAt } from './bill.ts';
 import { Subscription, SubscriptionPeriod } from './entities.ts';
+import type { Period } from './periods.ts';
 import { amountPerPeriod } from './subscription-list.ts';
 
 /** Upper bound when counting due periods. The billing job runs hourly, so real counts stay far lower. */
@@ -55,11 +56,16 @@ const DueSubscriptions = view(
     more: (its) => ({
       company_name: its.name(CompanyNames, 'company_number'),
       month: its.from(z.string(), ['next_billing_date'], (row) => monthOf(row.next_billing_date)),
-      periods_due: its.lookup(z.int(), 'subscription_id', async (ctx, ids) => readDue(ctx, ids, (n) => n), 0),
+      periods_due: its.lookup(
+        z.int(),
+        'subscription_id',
+        async (ctx, ids) => readDue(ctx, ids, (periods) => periods.length),
+        0,
+      ),
       amount_due: its.lookup(
         z.number(),
         'subscription_id',
-        async (ctx, ids) => readDue(ctx, ids, (n, each) => fromMinor(n * amountPerPeriod(each))),
+        async (ctx, ids) => readDue(ctx, ids, (periods, each) => fromMinor(amountOfPeriods(periods, each))),
         0,
       ),
     }),
@@ -77,15 +83,23 @@ async function readCurrencies({ db }: Context, ids: readonly number[]): Promise<
 async function readDue(
   ctx: Context,
   ids: readonly number[],
-  figureOf: (periods: number, subscription: Subscription) => number,
+  figureOf: (periods: readonly Period[], subscription: Subscription) => number,
 ): Promise<Map<number, number>> {
   const rows = await ctx.db.findBy(Subscription, {
     subscription_id: In([...ids]),
     next_billing_date: LessThanOrEqual(today(ctx)),
   });
   return new Map(
-    rows.map((each) => [each.subscription_id, figureOf(duePeriods(each, today(ctx), MOST_PERIODS).length, each)]),
+    rows.map((each) => [each.subscription_id, figureOf(duePeriods(each, today(ctx), MOST_PERIODS), each)]),
   );
+}
+
+/** Returns what the periods cost, each at the price of its first day. */
+function amountOfPeriods(periods: readonly Period[], of: Subscription): number {
+  const amounts = periods.map(({ period_start }) =>
+    amountPerPeriod({ ...of, unit_price_minor: priceAt(of, period_start) }),
+  );
+  return amounts.reduce((sum, each) => sum + each, 0);
 }
 
 const company = { company_number: 'Company number', company_name: 'Company' } as const;
