@@ -261,6 +261,17 @@ test('Update any asset', async (t) => {
   t.is((await send('PUT', '/assets.php?id=999', { machine_name: 'x' })).status, 404);
 });
 
+test('Update any asset: an address keeps its port when the MAC address changes', async (t) => {
+  const { app, send, company_number } = await start();
+  const { asset_id } = await seedAsset(app, { company_number });
+  const { data } = (await send('POST', `/assets.php?action=ports&id=${asset_id}`, { port_number: 1 })).body;
+  const port_id = data.port_id as number;
+  const ip_addresses = [{ ip_address: '10.0.0.5', mac_address: '00:1a:2b:3c:4d:5e', port_id }];
+  await send('PUT', `/assets.php?id=${asset_id}`, { ip_addresses });
+  const { body } = await send('PUT', `/assets.php?id=${asset_id}`, { mac_address: '00:1a:2b:3c:4d:5f' });
+  t.like(body.data.ip_addresses[0], { mac_address: '00:1a:2b:3c:4d:5f', port_id });
+});
+
 test('Delete any asset', async (t) => {
   const { app, send, company_number } = await start();
   const { asset_id } = await seedAsset(app, { company_number, serial_number: 'S1', ip_address: '10.0.0.1' });

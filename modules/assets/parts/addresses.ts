@@ -94,7 +94,11 @@ export async function followPrimary(ctx: Context, assets: readonly Asset[]): Pro
     if (there && there.is_primary && there.mac_address === asset.mac_address) continue;
     if (there) stale.push(there.address_id);
     if (wanted !== undefined)
-      missing.push({ ...primaryRow(asset), assignment_type: there?.assignment_type ?? 'static' });
+      missing.push({
+        ...primaryRow(asset),
+        assignment_type: there?.assignment_type ?? 'static',
+        port_id: there?.port_id ?? null,
+      });
   }
   if (stale.length > 0) await ctx.db.delete(AssetAddress, { address_id: In(stale) });
   await ctx.db.insert(AssetAddress, missing);
