@@ -85,6 +85,12 @@ test.serial('Create a project: returns the full record', async (t) => {
   t.is((await send('POST', '/projects.php', {})).body.error, 'company_number is required; name is required');
 });
 
+test.serial('Create a project: one that is completed has a day of completion', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { body } = await send('POST', '/projects.php', { company_number, name: 'Move', status: 'completed' });
+  t.is(body.data.completed_at, '2026-03-02');
+});
+
 test.serial('List projects: by company, status and text', async (t) => {
   const { company_number } = await seedCompany(app);
   await seedProject(app, { company_number, name: 'First', status: 'completed' });

@@ -60,7 +60,7 @@ export const Projects = record(projectNoun, {
 
 /** Adds a project. */
 export const createProject = (ctx: Context, given: Given<typeof Projects>): Promise<Project> =>
-  create(ctx, Projects, given);
+  create(ctx, Projects, { ...given, ...(given.status === 'completed' && { completed_at: today(ctx) }) });
 
 /** Locks a project, so that nothing is added during its deletion. @throws notFound() */
 export const lockProject = (ctx: Context, project_id: number): Promise<Project> => lock(ctx, projectNoun, project_id);

@@ -3,7 +3,7 @@ import { ReadTickets, WriteTickets } from '@keelson/modules/tickets';
 import { projectFields } from '../../inputs.ts';
 import { ProjectDetail, readProject } from '../../projects/project-detail.ts';
 import { ProjectItem } from '../../projects/project-list.ts';
-import { lockProject, Projects } from '../../projects/projects.ts';
+import { createProject, lockProject, Projects } from '../../projects/projects.ts';
 
 export default nounRoutes(admin, '/projects.php?id={id}', Projects, {
   titles: {
@@ -19,5 +19,6 @@ export default nounRoutes(admin, '/projects.php?id={id}', Projects, {
   view: ProjectItem,
   detail: { shape: ProjectDetail, show: readProject },
   fields: { company_number: input.id(), ...projectFields },
+  create: createProject,
   lock: lockProject,
 });
