@@ -78,11 +78,11 @@ export const moneyInput = Object.freeze({
       .refine((value) => value > 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
       .refine(exact, decimals)
       .transform(toParts),
-  /** A quantity that may be zero, for sending a line back unchanged: a contract may include all of it. */
-  quantityOrNone: () =>
+  /** Any quantity, for sending a line back unchanged: a contract may include all of it, and corrections may be negative. */
+  storedQuantity: () =>
     z
       .number()
-      .refine((value) => value >= 0 && value <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
+      .refine((value) => Math.abs(value) <= LARGEST_QUANTITY, { error: QUANTITY_RANGE, abort: true })
       .refine(exact, decimals)
       .transform(toParts),
   /** An amount in any currency, in minor units. `checkAmount` checks the currency's decimals. */

@@ -365,3 +365,24 @@ test.serial('Correct a billed time entry: not before billing, and within the tim
   const again = (await bill(company_number, period)).body.data;
   t.like(again.line_items[0], { hours_worked: 0.0833, hours_covered: 0.0833, quantity: 0 });
 });
+
+test.serial('Correct a billed time entry: an invoice with the correction can be edited', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const [one, two] = [await seedTicket(app, { company_number }), await seedTicket(app, { company_number })];
+  const { time_entry_id } = await worked(one.ticket_id, { duration_minutes: 60, work_date: '2026-02-10' });
+  const first = await bill(company_number);
+  await send('PUT', `${path}?id=${first.body.data.invoice_id}`, { status: 'sent' });
+  const correction = `/tickets.php?action=time-corrections&id=${one.ticket_id}&time_entry_id=${time_entry_id}`;
+  t.is((await send('POST', correction, { duration_minutes: 30 })).status, 201);
+  await worked(two.ticket_id, { duration_minutes: 120, work_date: '2026-03-01' });
+  const { invoice_id, line_items } = (await bill(company_number, { period: '2026-03' })).body.data;
+  const put = (lines: readonly object[]) => send('PUT', `${path}?id=${invoice_id}`, { line_items: lines });
+  const back = await put([...line_items, { description: 'Cable', unit_price: 5 }]);
+  t.is(back.status, 200, back.text);
+  t.deepEqual(back.body.data.line_items.map((each: any) => each.quantity).toSorted(), [-0.5, 1, 2]);
+  const at = line_items.findIndex((each: any) => each.quantity < 0);
+  const error = `line_items[${at}].quantity must be above 0 and at most 1000000000`;
+  t.is((await put(line_items.with(at, { ...line_items[at], quantity: -1 }))).body.error, error);
+  const copied = await send('POST', path, { company_number, line_items });
+  t.is(copied.body.error, error);
+});

@@ -5,18 +5,18 @@ import { moneyInput, QUANTITY_RANGE, toParts } from '../money.ts';
 import type { NewInvoice } from './create.ts';
 import type { InvoiceStatus } from './entities.ts';
 import { daysOf, type TimeToBill } from './from-time.ts';
-import { MOST_LINES, type NewLine } from './lines.ts';
+import { MOST_LINES, quantityProblem, type NewLine } from './lines.ts';
 import type { InvoiceUpdate } from './update.ts';
 
 const line = lineObject({
   line_item_id: input.optional(input.id()),
   description: input.longText(),
-  quantity: input.optional(moneyInput.quantityOrNone()),
+  quantity: input.optional(moneyInput.storedQuantity()),
   unit_price: moneyInput.unitPrice(),
   taxable: input.optional(input.flag()),
   tax_rate: input.optional(moneyInput.rate()),
 })
-  .refine(({ line_item_id, quantity }) => line_item_id !== undefined || quantity !== 0, {
+  .refine(({ line_item_id, quantity }) => line_item_id !== undefined || quantity === undefined || quantity > 0, {
     path: ['quantity'],
     error: QUANTITY_RANGE,
   })
@@ -60,6 +60,7 @@ export function newInvoiceOf({ line_items, tax_rate, ...body }: CreateBody): New
   const terms = { issue_date, due_date, currency, notes, tax_ppm: tax_rate };
   // New lines get their ids from the server (V-13).
   const lines = line_items.map((each) => ({ ...lineOf(each), line_item_id: undefined }));
+  for (const [at, { quantity_parts }] of lines.entries()) if (quantity_parts < 0) throw invalid(quantityProblem(at));
   return { company_number, invoice_number, ...terms, lines };
 }
 

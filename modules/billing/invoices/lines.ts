@@ -1,6 +1,6 @@
 // The lines of an invoice and their totals.
 import { invalid, type Context } from '@keelson/core';
-import { amountOf, isShown, taxOn, unitOf } from '../money.ts';
+import { amountOf, isShown, QUANTITY_RANGE, taxOn, unitOf } from '../money.ts';
 import { InvoiceLine, InvoiceLineCoverage, InvoiceLineEntry, type lineSources } from './entities.ts';
 
 export const MOST_LINES = 500;
@@ -28,6 +28,9 @@ export interface NewLine {
   /** The id of an existing line. */
   readonly line_item_id?: number | undefined;
 }
+
+/** Returns the error message for the quantity of a line. */
+export const quantityProblem = (at: number): string => `line_items[${at}].quantity ${QUANTITY_RANGE}`;
 
 /** The part of a time entry that a contract includes. */
 export type Covered = Pick<InvoiceLineCoverage, 'time_entry_id' | 'contract_id' | 'period_start' | 'minutes'>;

@@ -8,7 +8,16 @@ import { createDraftInvoice, usualDueDate, type NewInvoice } from './create.ts';
 import type { Invoice, InvoiceStatus } from './entities.ts';
 import { balanceOf } from './invoice-list.ts';
 import { Invoices } from './invoices.ts';
-import { freeEntries, rateOf, readLines, replaceLines, sumsOf, type NewLine, type StoredLine } from './lines.ts';
+import {
+  freeEntries,
+  quantityProblem,
+  rateOf,
+  readLines,
+  replaceLines,
+  sumsOf,
+  type NewLine,
+  type StoredLine,
+} from './lines.ts';
 
 const draftOnly = ['company_number', 'issue_date', 'tax_ppm', 'currency'] as const;
 
@@ -41,7 +50,7 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   const recounts = lines !== undefined || currency !== invoice.currency || tax_ppm !== invoice.tax_ppm;
   if (!recounts) return change(ctx, Invoices, invoice, dated);
   const before = await readLines(ctx, invoice.invoice_id);
-  const after = lines === undefined ? before : lines.map((line) => withSource(line, before, invoice));
+  const after = lines === undefined ? before : lines.map((line, at) => withSource(line, at, { before, invoice }));
   const sums = sumsOf(after, { currency, tax_ppm });
   const home = currency === (await readCurrency(ctx));
   const differs = currency !== invoice.currency || !sameLines(before, after);
@@ -58,11 +67,19 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   );
 }
 
+interface Stored {
+  readonly before: readonly StoredLine[];
+  readonly invoice: Invoice;
+}
+
 /**
  * Keeps the source of a line sent back with its id. A rate equal to the effective one does not become the line's own.
+ * @throws invalid() for a quantity of 0 or less that is not the stored one
  */
-function withSource(line: NewLine, before: readonly StoredLine[], invoice: Invoice): NewLine {
+function withSource(line: NewLine, at: number, { before, invoice }: Stored): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
+  const { line_item_id, quantity_parts: parts } = line;
+  if (line_item_id !== undefined && parts <= 0 && parts !== known?.quantity_parts) throw invalid(quantityProblem(at));
   if (!known) return { ...line, line_item_id: undefined };
   const { description, quantity_parts, unit_price, taxable = known.taxable } = line;
   const same = line.tax_ppm === undefined || line.tax_ppm === rateOf(known, invoice);
@@ -88,7 +105,7 @@ async function editIssued(ctx: Context, invoice: Invoice, { lines, ...wanted }: 
   if (name !== undefined) throw invalid(`${name} can only be changed in drafts`);
   if (lines !== undefined) {
     const stored = await readLines(ctx, invoice.invoice_id);
-    const asked = lines.map((line) => withSource(line, stored, invoice));
+    const asked = lines.map((line, at) => withSource(line, at, { before: stored, invoice }));
     if (!sameLines(withoutIds(stored), withoutIds(asked))) throw invalid('line_items can only be changed in drafts');
   }
   const { due_date = invoice.due_date, notes } = wanted;
