@@ -187,6 +187,17 @@ test.serial('values of custom fields are validated by type', async (t) => {
   t.deepEqual(await eventsOf(app, () => send('PUT', `/people/${contact_id}`, { custom_fields: { number: 7 } })), []);
 });
 
+test.serial('a value whose option was removed can be sent back, but not set again', async (t) => {
+  const { field_id } = await define({ field_key: 'tier', label: 'Tier', field_type: 'select', options: ['A', 'B'] });
+  const { lead_id } = await add(send, '/leads', { email: 'tier@example.com', custom_fields: { tier: 'A' } });
+  await send('PUT', `/custom-fields/${field_id}`, { options: ['B'] });
+  const put = (body: object) => send('PUT', `/leads/${lead_id}`, body);
+  const back = await put({ first_name: 'Ann', custom_fields: { tier: 'A' } });
+  t.is(back.status, 200, back.text);
+  t.is((await put({ custom_fields: { tier: 'B' } })).status, 200);
+  t.is((await put({ custom_fields: { tier: 'A' } })).status, 400);
+});
+
 test.serial('required custom fields are checked on create only', async (t) => {
   const { prospect_id } = await add(send, '/prospects', { name: 'Older' });
   await define({ entity_type: 'prospect', label: 'Region', required: true });

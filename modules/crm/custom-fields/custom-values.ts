@@ -50,7 +50,7 @@ export async function changedFields(
 ): Promise<ChangedFields> {
   const fields = await readDefinitions(ctx, type);
   const before = (await readFields(ctx, type, [entity_id])).get(entity_id) ?? noFields;
-  const values = validate(fields, given ?? {});
+  const values = validate(fields, withoutUnchanged(given ?? {}, before));
   requireValues(fields.filter((each) => values[each.field_key] === null));
   return plan(ctx, fields, before, dictionary([...Object.entries(before), ...Object.entries(values)]));
 }
@@ -110,6 +110,13 @@ function validate(fields: readonly CustomField[], given: GivenFields): Values {
     Object.entries(custom_fields).flatMap(([name, value]): [string, FieldValue | null][] =>
       value === undefined ? [] : [[name, FieldValue.nullable().parse(value)]],
     ),
+  );
+}
+
+/** Leaves out values that are sent back as they are stored, also those that their definition no longer allows. */
+function withoutUnchanged(given: GivenFields, before: CustomFields): GivenFields {
+  return dictionary(
+    Object.entries(given).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
 }
 
