@@ -9,6 +9,7 @@ import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
 import { TeamMember } from '../../modules/teams/members/entities.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
 import { ActivityLine } from '../../packages/log/activity.ts';
+import { failing, refuseWrites } from '../_refused-writes.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import {
   asEmployee,
@@ -453,6 +454,30 @@ test('tickets are handed over later if nobody is available, and an absent substi
   t.is((await send('GET', path)).body.data.handed_over_at, null);
   await send('DELETE', `/teams/absences.php?id=${away.absence_id}`);
   t.is(await run(), second);
+  t.truthy((await send('GET', path)).body.data.handed_over_at);
+});
+
+test('a ticket that cannot be handed over does not keep the others from it', async (t) => {
+  const app = await startApp(t, { clock: testClock('2026-03-03T09:00:00.000Z') });
+  const send = await asKey(app, ['tickets:read', 'tickets:write', 'teams:read', 'teams:write']);
+  const { company_number } = await seedCompany(app);
+  const { user_id } = await seedTechnician(app);
+  const { user_id: substitute_user_id } = await seedTechnician(app);
+  const { ticket_id } = await seedTicket(app, { company_number, assigned_to: user_id });
+  for (let i = 0; i < 2; i++) await seedTicket(app, { company_number, assigned_to: user_id });
+  const days = { first_day: '2026-03-03', last_day: '2026-03-06' };
+  const made = await send('POST', '/teams/absences.php', { user_id, substitute_user_id, ...days, hand_over: true });
+  const path = `/teams/absences.php?id=${made.body.data.absence_id}`;
+  const allow = await refuseWrites(t, app, { table: 'ticket', column: 'ticket_id', value: ticket_id });
+  t.regex(await failing(t, app, 'teams.hand-over'), /absence \d+: ticket \d+: /);
+  const assignees = async () =>
+    (await app.app.database.find(Ticket, { order: { ticket_id: 'ASC' } })).map((each) => each.assigned_to);
+  t.deepEqual(await assignees(), [user_id, substitute_user_id, substitute_user_id]);
+  t.is((await send('GET', path)).body.data.handed_over_at, null);
+  await allow();
+  app.clock.set('2026-03-03T09:01:00.000Z');
+  await app.app.scheduler.runNow('teams.hand-over');
+  t.deepEqual(await assignees(), [substitute_user_id, substitute_user_id, substitute_user_id]);
   t.truthy((await send('GET', path)).body.data.handed_over_at);
 });
 

@@ -12,7 +12,7 @@ const AT_ONCE = 100;
 /**
  * Hands over, each ticket in its own short transaction. While nobody is available for some, their absence is tried
  * again at the next run.
- * @throws AggregateError naming the absences that failed, once the others are done
+ * @throws AggregateError naming the absences and tickets that failed, once the others are done
  */
 export async function handOverAll(outside: Context<undefined>): Promise<void> {
   const day = today(outside);
@@ -30,18 +30,14 @@ async function handOver(
   { absence_id, user_id, substitute_user_id }: Absence,
 ): Promise<void> {
   let isDone = true;
-  for (let after = 0, tickets: Ticket[]; ; after = tickets.at(-1)?.ticket_id ?? after) {
-    tickets = await outside.db.find(Ticket, {
-      where: { assigned_to: user_id, ticket_id: MoreThan(after), ...open },
-      order: { ticket_id: 'ASC' },
-      take: AT_ONCE,
-    });
-    for (const { ticket_id } of tickets) {
+  await eachApart(
+    readOpen(outside, user_id),
+    ({ ticket_number }) => `ticket ${ticket_number}`,
+    async ({ ticket_id }) => {
       const found = await outside.transaction((ctx) => handOverOne(ctx, { ticket_id, user_id, substitute_user_id }));
       isDone &&= found;
-    }
-    if (tickets.length < AT_ONCE) break;
-  }
+    },
+  );
   if (!isDone) return;
   await outside.transaction(async (ctx) => {
     // Unless someone has changed it meanwhile.
@@ -52,6 +48,16 @@ async function handOver(
 }
 
 const open = { status: In(openStatuses), deleted_at: IsNull() } as const;
+
+async function* readOpen({ db }: Context, user_id: number): AsyncGenerator<Ticket> {
+  for (let after = 0; ;) {
+    const where = { assigned_to: user_id, ticket_id: MoreThan(after), ...open };
+    const some = await db.find(Ticket, { where, order: { ticket_id: 'ASC' }, take: AT_ONCE });
+    yield* some;
+    if (some.length < AT_ONCE) return;
+    after = some.at(-1)?.ticket_id ?? after;
+  }
+}
 
 interface HandedOver extends Pick<Absence, 'user_id' | 'substitute_user_id'> {
   readonly ticket_id: number;
