@@ -4,9 +4,10 @@ import { addMailbox, MailboxMessage, storeMail } from '@keelson/modules/mailbox'
 import { lockTicket, readComments } from '@keelson/modules/tickets';
 import { openApp, testClock, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
+import { Notification } from '../../modules/desk/entities.ts';
 import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { startMailServer, type MailServer, type Received } from '../_mail-server.ts';
-import { seedCompany, seedEmployee } from '../accounts-seed.ts';
+import { seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { automaticMails, type Automatic } from './_automatic-mails.ts';
 
 const test = anyTest.serial;
@@ -166,6 +167,29 @@ test('mail written by a program is forwarded to no one else', async (t) => {
   const headers = { 'In-Reply-To': opened.message_id ?? '' };
   t.is((await receive(ours, mailOf(program.email, { headers }))).state, 'comment');
   t.is(sentTo(ours, watcher.email).length, before);
+});
+
+test('no technician is notified of mail written by a program, even if they watch the ticket or it mentions them', async (t) => {
+  const { app } = ours;
+  const { company_number } = await seedCompany(app);
+  const { email } = await seedEmployee(app, {
+    company_number,
+    can_create_tickets: true,
+    email: 'away@company.example',
+  });
+  const watcher = await seedTechnician(app);
+  const mentioned = await seedTechnician(app, 'technician', 'ada@acme.example');
+  const opened = await receive(ours, mailOf(email, {}));
+  await app.run(async (ctx) => {
+    const ticket = await lockTicket(ctx, opened.ticket_id ?? 0);
+    await addWatcher(ctx, ticket, { user_id: watcher.user_id });
+  });
+  await app.app.outbox.drain();
+  const headers = { 'In-Reply-To': opened.message_id ?? '', 'Auto-Submitted': 'auto-replied' };
+  const body = 'I am away. Ask @ada instead.';
+  t.like(await receive(ours, mailOf(email, { headers, body })), { state: 'note', ticket_id: opened.ticket_id });
+  for (const { user_id } of [watcher, mentioned])
+    t.deepEqual(await app.run((ctx) => ctx.db.findBy(Notification, { user_id })), []);
 });
 
 /** What providers may do to outgoing mails: drop headers and replace the Message-ID. */

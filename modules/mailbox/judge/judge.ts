@@ -285,7 +285,7 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
     [`A mail could not be delivered to ${address}`, why].filter(Boolean).join(': '),
   );
   const text = [...lost, `${mail.subject}\n\n${mail.text}`.trim()].join('\n\n');
-  const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true });
+  const { comment_id } = await commentOnTicket(ctx, ticket, { comment: text, is_internal: true, quiet: true });
   const [first] = mail.undelivered;
   const what = first ? explained(`A mail could not be delivered to ${first.address}`) : automaticInWords(mail);
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };

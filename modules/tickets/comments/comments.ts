@@ -20,6 +20,8 @@ export interface NewComment {
   readonly is_internal: boolean;
   /** Suppresses mails: the requester reads the comment elsewhere, or everyone gets it in another mail. */
   readonly unmailed?: 'requester' | 'everyone';
+  /** An internal note that notifies no one: a program wrote it. */
+  readonly quiet?: boolean;
 }
 
 type Kind = Pick<NewComment, 'is_internal'>;
@@ -63,6 +65,7 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
   announceComment(ctx, ticket, input);
   const stored = { ...row, comment_id };
   if (input.is_internal) {
+    if (input.quiet) return stored;
     const mentioned = await findMentioned(ctx, input.comment);
     tellMentioned(ctx, stored, mentioned);
     await notifyWatchers(ctx, [ticket], { kind: 'noted', except: mentioned });
