@@ -1,6 +1,8 @@
 // Parent and child tickets, start and estimate.
+import { lockTicket } from '@keelson/modules/tickets';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { signInOnPage } from '../accounts-seed.ts';
 import {
   asEmployee,
@@ -129,6 +131,26 @@ test('customers see related tickets that they may open, and cannot close a paren
   t.is(refused.body.error, 'This ticket has open work that must be completed before it can be closed');
   const seen = await (await asEmployee(app, itAdmin))('GET', `/tickets/${parent_id}`);
   t.is(seen.body.children.length, 2);
+});
+
+test('a bulk action by a customer does not close a parent whose child they only watch', async (t) => {
+  const app = await startApp(t);
+  const person = await seedEmployee(app);
+  const { company_number, employee_number } = person;
+  const parent = await seedTicket(app, { company_number, employee_number });
+  const child = await seedTicket(app, { company_number, parent_id: parent.ticket_id });
+  await app.run(async (ctx) => addWatcher(ctx, await lockTicket(ctx, child.ticket_id), { employee_number }));
+  const asPerson = await asEmployee(app, person);
+  const ticket_ids = [parent.ticket_id, child.ticket_id];
+  const { body } = await asPerson('POST', '/tickets/bulk', { action: 'close', ticket_ids });
+  t.deepEqual(
+    body.results.map((each: any) => each.error),
+    [
+      'This ticket has open work that must be completed before it can be closed',
+      'You follow this ticket but cannot change it',
+    ],
+  );
+  for (const each of [parent, child]) t.is((await storedTicket(app, each.ticket_id)).status, 'open');
 });
 
 test('children follow a merged parent, and become independent when it is deleted', async (t) => {

@@ -90,14 +90,15 @@ export async function changeVisibleTickets(ctx: Context<EmployeeActor>, request:
   const changes = changesOf(request);
   const changeable = new Set(await visibleIds(ctx, request.ticket_ids, 'changed'));
   const tickets = await lockTickets(ctx, await visibleIds(ctx, request.ticket_ids, 'seen'));
-  const refused = new Map([
-    ...(await refusedClosings(ctx, tickets, changes.status)),
-    ...tickets.flatMap((ticket): [number, string][] =>
+  const refused = new Map(
+    tickets.flatMap((ticket): [number, string][] =>
       changeable.has(ticket.ticket_id)
         ? refusal(ticket, changes.status)
         : [[ticket.ticket_id, 'You follow this ticket but cannot change it']],
     ),
-  ]);
+  );
+  const others = tickets.filter((each) => !refused.has(each.ticket_id));
+  for (const [id, why] of await refusedClosings(ctx, others, changes.status)) refused.set(id, why);
   const accepted = tickets.filter((each) => !refused.has(each.ticket_id));
   await apply(ctx, request, accepted, await addApproval(ctx, accepted, changes));
   return resultOf(request, accepted, refused);
