@@ -4,8 +4,9 @@ import { changed } from '@keelson/core/plugin';
 import { changeDropdown } from '@keelson/core/system';
 import { Employee, Site } from '@keelson/modules/directory';
 import { TicketCount, JobTypes } from '@keelson/modules/tickets';
-import { startApp, type TestApp } from '@keelson/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
+import { addSilentMailbox, receiveMail } from '../admin/_received-mail.ts';
 import {
   asEmployee,
   asKey,
@@ -213,6 +214,27 @@ test('a withdrawn ticket waits for approval again when reopened', async (t) => {
   await asMember('PUT', path, { status: 'closed' });
   await asMember('PUT', path, { status: 'open' });
   t.like(await storedTicket(app, ticket.ticket_id), { status: 'open', approval_status: 'approved' });
+});
+
+test('a withdrawn ticket waits for approval again when a reply by mail reopens it', async (t) => {
+  const app = await startApp(t);
+  const mailbox_id = await addSilentMailbox(app, { address: 'support@provider.example' });
+  const { asMember, member, manager, path, ticket } = await pendingTicket(app);
+  await asMember('PUT', path, { status: 'closed' });
+  await app.app.outbox.drain();
+  const { ticket_number } = await storedTicket(app, ticket.ticket_id);
+  const requests = async () =>
+    (await readMails(app)).filter((each) => each.to === manager.email && each.template === 'approval_requested').length;
+  const before = await requests();
+  const mail = await receiveMail(app, {
+    mailbox_id,
+    message_id: '<after-all@customer.example>',
+    headers: [`From: ${member.email}`, 'To: support@provider.example', `Subject: Re: [#${ticket_number}] New laptop`],
+    body: 'I need it after all.',
+  });
+  t.like(mail, { state: 'comment', reason: 'Reply to the ticket' });
+  t.like(await storedTicket(app, ticket.ticket_id), { status: 'open', approval_status: 'pending' });
+  t.is((await requests()) - before, 1);
 });
 
 test('reopening needs no approval if the requester, job type or group requires none', async (t) => {

@@ -7,7 +7,6 @@ import { checkClosing } from './closing.ts';
 import type { TicketUpdate } from './inputs.ts';
 import { resolveJobType } from './job-types.ts';
 import { lockVisibleTicket, Tickets, type TicketChanges } from './tickets.ts';
-import { updateTicket } from './update.ts';
 
 export type CustomerUpdate = Pick<TicketUpdate, 'subject' | 'status' | 'priority' | 'job_type' | 'asset_id'>;
 
@@ -34,14 +33,13 @@ export async function updateVisibleTicket(
 
 /**
  * Reopens a closed ticket that a customer has answered by mail, under the rules of the portal: watchers may not reopen
- * it, and a rejected ticket stays closed. Returns the ticket.
+ * it, a rejected ticket stays closed, and a request that needs approval waits for it again. Returns the ticket.
  */
 export async function reopenAnswered(ctx: Context<EmployeeActor>, ticket: Ticket): Promise<Ticket> {
   if (ticket.status !== 'closed') return ticket;
   try {
     const mine = await lockVisibleTicket(ctx, ticket.ticket_id, 'changed');
-    checkCustomerMove(mine, 'open');
-    return await updateTicket(ctx, mine, { status: 'open' });
+    return await updateVisibleTicket(ctx, mine, { status: 'open' });
   } catch (error) {
     if (error instanceof Problem) return ticket;
     throw error;
