@@ -2,7 +2,7 @@
 import { readCount } from '@keelson/core/list';
 import { changed } from '@keelson/core/plugin';
 import { changeDropdown } from '@keelson/core/system';
-import { Employee, Site } from '@keelson/modules/directory';
+import { createGroup, Employee, Site } from '@keelson/modules/directory';
 import { TicketCount, JobTypes } from '@keelson/modules/tickets';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
@@ -443,6 +443,34 @@ test('a pending ticket without remaining approvers is released', async (t) => {
     ['ticket.updated'],
   );
   t.is((await asManager('GET', path)).status, 404);
+});
+
+test('a pending ticket that gets another requester waits for their approvers, or is released if there are none', async (t) => {
+  const app = await startApp(t);
+  const { asManager, company_number, colleague, path, ticket } = await pendingTicket(app);
+  const other = await seedEmployee(app, { company_number });
+  const boss = await seedEmployee(app, { company_number });
+  await app.run((ctx) =>
+    createGroup(ctx, company_number, {
+      name: 'Office',
+      code: 'office',
+      managers: [boss.employee_number],
+      members: [other.employee_number],
+    }),
+  );
+  const send = await asKey(app);
+  const hand = async ({ employee_number }: { employee_number: number }) => {
+    t.is((await send('PUT', `/tickets.php?id=${ticket.ticket_id}`, { employee_number })).status, 200);
+    await app.app.outbox.drain();
+  };
+  await hand(other);
+  t.is((await storedTicket(app, ticket.ticket_id)).approval_status, 'pending');
+  const mails = await readMails(app);
+  t.true(mails.some((each) => each.to === boss.email && each.template === 'approval_requested'));
+  t.is((await asManager('POST', `${path}/approve`)).status, 404);
+  t.is((await (await asEmployee(app, boss))('GET', '/tickets/approval-count')).body.pending_count, 1);
+  await hand(colleague);
+  t.is((await storedTicket(app, ticket.ticket_id)).approval_status, 'none');
 });
 
 test('List your team’s tickets', async (t) => {

@@ -133,7 +133,7 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
       ctx.emit(TicketClosed, item, { changed });
       notifyRequester(ctx, after, 'closed');
     }
-    if (after.approval_status === 'pending' && before.approval_status !== 'pending') notifyApprovers(ctx, after);
+    if (after.approval_status === 'pending' && hasNewApprovers(before, after)) notifyApprovers(ctx, after);
     if (before.approval_status === 'pending' && isDecided(after)) notifyTechnician(ctx, after, 'decided');
     if (after.assigned_to === null || after.assigned_to === before.assigned_to) continue;
     ctx.emit(TicketAssigned, item, { changed });
@@ -161,6 +161,10 @@ async function notifyMoved(ctx: Context, changes: readonly Change<typeof Ticket>
   ];
   await notifyWatchers(ctx, closed, { kind: 'moved', mail: 'closed' });
   await notifyWatchers(ctx, others, { kind: 'moved' });
+}
+
+function hasNewApprovers(before: Ticket, after: Ticket): boolean {
+  return before.approval_status !== 'pending' || before.requester_employee_number !== after.requester_employee_number;
 }
 
 function isDecided({ approval_status }: Ticket): boolean {

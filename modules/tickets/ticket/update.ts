@@ -1,5 +1,6 @@
 // Changes and deletions of single tickets.
 import { change, invalid, remove, type Context } from '@keelson/core';
+import { readApprovers } from '@keelson/modules/directory';
 import type { Ticket } from '../entities.ts';
 import { checkTeam } from '../people/teams.ts';
 import { linkChanges, namedAssets } from '../related/links.ts';
@@ -31,6 +32,7 @@ export async function updateTicket(ctx: Context, ticket: Ticket, update: TicketU
   if (job_type !== undefined) changes.job_type = (await resolveJobType(ctx, job_type)).name;
   checkDates(changes, ticket);
   await checkNewReferences(ctx, ticket, changes);
+  if (await losesApprovers(ctx, ticket, changes)) changes.approval_status = 'none';
   if (changes.team_id !== ticket.team_id) await checkTeam(ctx, changes.team_id);
   if (changes.parent_id !== ticket.parent_id) await checkParent(ctx, ticket, changes.parent_id);
   if (close_children) {
@@ -71,4 +73,14 @@ async function checkNewReferences(ctx: Context, ticket: Ticket, changes: TicketC
   } = changes;
   const after = { company_number, site_number, assigned_to, requester_employee_number };
   checkReferences(await readReferences(ctx.db, after), differing);
+}
+
+/** Returns whether a pending ticket gets a requester whose requests no one can decide on (T-03). */
+async function losesApprovers(
+  ctx: Context,
+  { approval_status, requester_employee_number: before }: Ticket,
+  { requester_employee_number: after }: TicketChanges,
+): Promise<boolean> {
+  if (approval_status !== 'pending' || after === undefined || after === before) return false;
+  return after === null || (await readApprovers(ctx, after)).length === 0;
 }
