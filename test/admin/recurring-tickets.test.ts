@@ -7,6 +7,7 @@ import { createDue, planAnew } from '../../modules/planned/recurring/create-due.
 import { dueAt } from '../../modules/planned/recurring/dates.ts';
 import { zoneOf } from '../../packages/kit/moment.ts';
 import { Mail } from '../../packages/mail/mail.ts';
+import { refuseWrites } from '../_refused-writes.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import { asKey, seedEmployee } from '../tickets-seed.ts';
@@ -221,6 +222,39 @@ test('a recurring ticket without its template is reported, and the others contin
     (await tickets()).map((each) => each.subject),
     ['Install patches'],
   );
+});
+
+/** Makes the tickets of the first date, at 09:27, fail once. */
+async function failedOnce(t: ExecutionContext) {
+  const its = await planned(t, { time: '09:27', rrule: 'FREQ=MONTHLY' });
+  const value = its.recurring.recurring_id;
+  const occurrence = { table: 'recurring_ticket_occurrence', column: 'recurring_id', value, write: 'INSERT' } as const;
+  const allow = await refuseWrites(t, its.app, occurrence);
+  its.at('2026-03-02T09:27:00.000Z');
+  await t.throwsAsync(its.run, { message: /Daily backup check/ });
+  await allow();
+  t.is((await its.data('GET', its.path)).next_at, '2026-03-02T09:32:00Z');
+  return its;
+}
+
+test('tickets that could not be created are tried again after five minutes, even if the dates are planned in between', async (t) => {
+  const { app, at, data, path, run, tickets } = await failedOnce(t);
+  at('2026-03-02T09:30:00.000Z');
+  await planAnew(app.app.system());
+  t.is((await data('GET', path)).next_at, '2026-03-02T09:32:00Z');
+  at('2026-03-02T09:32:00.000Z');
+  await run();
+  t.is((await tickets()).length, 1);
+  t.like(await data('GET', path), { next_at: '2026-04-02T09:27:00Z', problem: '' });
+});
+
+test('tickets that could not be created are tried again although the recurring ticket is renamed in between', async (t) => {
+  const { at, data, path, run, tickets } = await failedOnce(t);
+  await data('PUT', path, { name: 'Monthly backup check', time: '09:27' });
+  at('2026-03-02T09:32:00.000Z');
+  await run();
+  t.is((await tickets()).length, 1);
+  t.is((await data('GET', path)).next_at, '2026-04-02T09:27:00Z');
 });
 
 test('an inactive assignee leaves the ticket unassigned', async (t) => {

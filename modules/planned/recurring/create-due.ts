@@ -259,5 +259,9 @@ async function planOne(ctx: Context, recurring_id: number): Promise<void> {
   if (!found || (found.next_at !== null && found.next_at <= ctx.now)) return;
   const days = await readWorkingDays(ctx, found.calendar_id);
   const { next_at } = nextOf(found, days, ctx.now);
+  const { date } = dueAt(found, days, ctx.now, found.last_day ?? undefined);
+  const isLate = date !== undefined && date.at <= ctx.now;
+  // Tickets that could not be created are tried again before the next date.
+  if (isLate && found.next_at !== null && (next_at === null || found.next_at < next_at)) return;
   if (next_at !== found.next_at) await ctx.db.update(RecurringTicket, { recurring_id }, { next_at });
 }

@@ -92,14 +92,31 @@ export async function createRecurring(
   return create(ctx, RecurringTickets, { ...whole, ...(await planOf(ctx, whole)) });
 }
 
-/** Changes a recurring ticket and recomputes its next date. Dates already handled are not created again. */
+/** The fields that decide on the next date. */
+const schedule = [
+  'starts_on',
+  'time',
+  'rrule',
+  'calendar_id',
+  'on_closed_days',
+  'visit_user_id',
+  'visit_days_ahead',
+  'active',
+] as const;
+
+/**
+ * Changes a recurring ticket and recomputes its next date if its schedule changes. Dates already handled are not created
+ * again.
+ */
 export async function changeRecurring(
   ctx: Context,
   recurring: RecurringTicket,
   wanted: Omit<Wanted<typeof RecurringTickets>, Planned>,
 ): Promise<RecurringTicket> {
   const defined = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-  const plan = await planOf(ctx, { ...recurring, ...defined });
+  const after = { ...recurring, ...defined };
+  const isReplanned = schedule.some((field) => after[field] !== recurring[field]);
+  const plan = isReplanned ? await planOf(ctx, after) : {};
   return change(ctx, RecurringTickets, recurring, { ...wanted, ...plan });
 }
 
