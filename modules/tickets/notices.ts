@@ -28,7 +28,7 @@ import {
   TicketWatchedMail,
 } from './mail-templates.ts';
 import { TicketReplies, TicketSurveys } from './related/links.ts';
-import { readMergedInto, readMergedRequesters } from './related/merged-into.ts';
+import { readMergedInto, readMergedRequesters, type MergedRequester } from './related/merged-into.ts';
 import { TicketNoun } from './ticket/list.ts';
 import { publicComments } from './ticket/visible.ts';
 
@@ -48,17 +48,19 @@ export function notifyRequester(ctx: Context, ticket: Ticket, kind: Notice['kind
   ctx.emit(TicketNotice, { kind, ticket_id, requester, author_name, personal: type === 'technician', comment });
 }
 
-/** Notifies the requester and the requesters of merged tickets (T-31). Returns the latter. */
+/** Notifies the requesters of tickets, and those of tickets merged into them (T-31). Returns the latter. */
 export async function notifyRequesters(
   ctx: Context,
-  ticket: Ticket,
+  tickets: readonly Ticket[],
   kind: Notice['kind'],
-  comment: string,
-): Promise<number[]> {
-  notifyRequester(ctx, ticket, kind, comment);
-  const merged = await readMergedRequesters(ctx, ticket);
-  for (const requester_employee_number of merged)
-    notifyRequester(ctx, { ...ticket, requester_employee_number }, kind, comment);
+  comment = '',
+): Promise<MergedRequester[]> {
+  const merged = await readMergedRequesters(ctx, tickets);
+  for (const ticket of tickets) {
+    notifyRequester(ctx, ticket, kind, comment);
+    for (const { ticket_id, requester: requester_employee_number } of merged)
+      if (ticket_id === ticket.ticket_id) notifyRequester(ctx, { ...ticket, requester_employee_number }, kind, comment);
+  }
   return merged;
 }
 
@@ -86,7 +88,7 @@ interface Followed {
   /** Technicians who are already notified otherwise. */
   readonly except?: readonly number[];
   /** Contacts who are mailed separately, besides the requester. */
-  readonly mailed?: readonly number[];
+  readonly mailed?: readonly MergedRequester[];
 }
 
 /** Notifies the watchers of tickets, except the author and contacts who get the requester's mails anyway. */
@@ -106,7 +108,8 @@ export async function notifyWatchers(
       continue;
     }
     const ticket = tickets.find((each) => each.ticket_id === ticket_id);
-    if (!mail || !ticket || ticket.requester_employee_number === person_id || mailed.includes(person_id)) continue;
+    const isMailed = mailed.some((each) => each.ticket_id === ticket_id && each.requester === person_id);
+    if (!mail || !ticket || ticket.requester_employee_number === person_id || isMailed) continue;
     const personal = type === 'technician';
     ctx.emit(TicketNotice, {
       kind: mail,

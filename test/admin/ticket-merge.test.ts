@@ -1,4 +1,5 @@
 // Merging tickets, and their history.
+import { plus } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
 import { readMails, startApp, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
@@ -241,6 +242,39 @@ test('Comment on a ticket: comments on a merged ticket go to its target', async 
 
   await asBo('PUT', `/tickets/${copy}`, { status: 'open' });
   t.is((await asBo('POST', `/tickets/${copy}/comments`, { comment: 'Another one' })).body.ticket_id, copy);
+});
+
+test('the requester of a merged ticket gets the mail about the closing once, with the solution written with it', async (t) => {
+  const app = await startApp(t);
+  const cy = await seedEmployee(app);
+  const { company_number } = cy;
+  const bo = await seedEmployee(app, { company_number });
+  const open = ({ employee_number }: typeof cy) => seedTicket(app, { company_number, employee_number });
+  const [kept, copy, other] = [await open(cy), await open(bo), await open(cy)];
+  const send = await asKey(app);
+  const { employee_number } = bo;
+  await send('POST', `/tickets.php?action=watchers&id=${kept.ticket_id}`, { employee_number });
+  await send('POST', `/tickets.php?action=merge&id=${copy.ticket_id}`, { into: kept.ticket_id });
+  await app.app.outbox.drain();
+  const mailed = async (work: () => Promise<unknown>) => {
+    app.clock.set(plus(app.clock.now(), { minutes: 1 }));
+    const before = (await readMails(app)).length;
+    await work();
+    await app.app.outbox.drain();
+    return (await readMails(app)).slice(before);
+  };
+  const toldOf = (mails: Awaited<ReturnType<typeof readMails>>) =>
+    mails.map(({ template, to }) => `${template} ${to}`).toSorted();
+
+  const reply = { comment: 'Replaced the toner', status: 'closed' };
+  const closing = await mailed(() => send('POST', `/tickets.php?action=reply&id=${kept.ticket_id}`, reply));
+  t.deepEqual(toldOf(closing), [`ticket_closed ${cy.email}`, `ticket_closed ${bo.email}`].toSorted());
+  t.true(closing.every(({ text }) => text.includes('Replaced the toner')));
+
+  await send('PUT', `/tickets.php?id=${kept.ticket_id}`, { status: 'open' });
+  const ticket_ids = [kept.ticket_id, other.ticket_id];
+  const bulk = await mailed(() => send('POST', '/bulk/tickets.php', { action: 'close', ticket_ids }));
+  t.deepEqual(toldOf(bulk), [...toldOf(closing), `ticket_closed ${cy.email}`].toSorted());
 });
 
 test('a file sent to a merged ticket goes to its target', async (t) => {

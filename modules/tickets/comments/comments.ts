@@ -73,7 +73,7 @@ export async function commentOnTicket(ctx: Context, addressed: Ticket, input: Ne
   }
   const told = tellAssignee(ctx, ticket, stored);
   const { comment, unmailed } = input;
-  const mailed = unmailed ? [] : await notifyRequesters(ctx, ticket, 'commented', comment);
+  const mailed = unmailed ? [] : await notifyRequesters(ctx, [ticket], 'commented', comment);
   const mail = unmailed === 'everyone' ? undefined : 'commented';
   await notifyWatchers(ctx, [ticket], { kind: 'replied', mail, comment, except: told, mailed });
   const after = { ...ticket, ...stampOf(ctx, ticket, input) };

@@ -1,5 +1,5 @@
 // Lookups for merged tickets (T-31).
-import { conflict, In, IsNull, sql, type Context } from '@keelson/core';
+import { conflict, In, IsNull, listed, sql, type Context } from '@keelson/core';
 import type { Change } from '@keelson/core/record';
 import { TicketMerge, Ticket } from '../entities.ts';
 
@@ -51,10 +51,21 @@ export async function lockSurvivor(ctx: Context, ticket: Ticket): Promise<Ticket
   );
 }
 
-/** Returns the requesters of tickets merged into this one, except its own requester. They receive its mails too. */
-export async function readMergedRequesters({ db }: Context, ticket: Ticket): Promise<number[]> {
-  const rows = await db.query<{ requester: number }>(sql`SELECT DISTINCT merged.requester_employee_number AS requester
+export interface MergedRequester {
+  /** The surviving ticket. */
+  readonly ticket_id: number;
+  readonly requester: number;
+}
+
+/** Returns the requesters of tickets merged into these, except their own requesters. They receive their mails too. */
+export async function readMergedRequesters({ db }: Context, tickets: readonly Ticket[]): Promise<MergedRequester[]> {
+  if (tickets.length === 0) return [];
+  const own = new Map(tickets.map((each) => [each.ticket_id, each.requester_employee_number]));
+  const rows = await db.query<MergedRequester>(sql`
+    SELECT DISTINCT ticket_merge.into_id AS ticket_id, merged.requester_employee_number AS requester
     FROM ticket_merge JOIN ticket AS merged ON merged.ticket_id = ticket_merge.ticket_id
-    WHERE ticket_merge.into_id = ${ticket.ticket_id} AND merged.requester_employee_number IS NOT NULL`);
-  return rows.map(({ requester }) => Number(requester)).filter((each) => each !== ticket.requester_employee_number);
+    WHERE ticket_merge.into_id IN ${listed([...own.keys()])} AND merged.requester_employee_number IS NOT NULL`);
+  return rows
+    .map(({ ticket_id, requester }) => ({ ticket_id: Number(ticket_id), requester: Number(requester) }))
+    .filter(({ ticket_id, requester }) => own.get(ticket_id) !== requester);
 }

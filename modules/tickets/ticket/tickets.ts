@@ -20,7 +20,7 @@ import { afterMove } from '../comments/waiting.ts';
 import { Ticket } from '../entities.ts';
 import { TicketAssigned, TicketClosed, TicketUpdated } from '../events.ts';
 import { TicketsWritten } from '../hooks.ts';
-import { notifyApprovers, notifyRequester, notifyTechnician, notifyWatchers } from '../notices.ts';
+import { notifyApprovers, notifyRequesters, notifyTechnician, notifyWatchers } from '../notices.ts';
 import { forgetReopened } from '../related/merged-into.ts';
 import { PortalTicket, TicketItem, TicketNoun } from './list.ts';
 import { forgetTags, indexTags } from './tags.ts';
@@ -129,10 +129,7 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
   for (const { before, after, changed } of changes) {
     const item = itemOf(after);
     ctx.emit(TicketUpdated, item, { changed });
-    if (after.status === 'closed' && before.status !== 'closed') {
-      ctx.emit(TicketClosed, item, { changed });
-      notifyRequester(ctx, after, 'closed');
-    }
+    if (after.status === 'closed' && before.status !== 'closed') ctx.emit(TicketClosed, item, { changed });
     if (after.approval_status === 'pending' && hasNewApprovers(before, after)) notifyApprovers(ctx, after);
     if (before.approval_status === 'pending' && isDecided(after)) notifyTechnician(ctx, after, 'decided');
     if (after.assigned_to === null || after.assigned_to === before.assigned_to) continue;
@@ -152,14 +149,15 @@ async function announceChanges(ctx: Context, changes: readonly Change<typeof Tic
   await notifyMoved(ctx, changes);
 }
 
-/** Notifies watchers of status changes: contacts of closing only, as requesters are. */
+/** Notifies requesters of closing, and watchers of status changes: contacts of closing only, as requesters are. */
 async function notifyMoved(ctx: Context, changes: readonly Change<typeof Ticket>[]): Promise<void> {
   const moved = changes.filter(({ before, after }) => before.status !== after.status).map(({ after }) => after);
   const [closed, others] = [
     moved.filter(({ status }) => status === 'closed'),
     moved.filter(({ status }) => status !== 'closed'),
   ];
-  await notifyWatchers(ctx, closed, { kind: 'moved', mail: 'closed' });
+  const mailed = await notifyRequesters(ctx, closed, 'closed');
+  await notifyWatchers(ctx, closed, { kind: 'moved', mail: 'closed', mailed });
   await notifyWatchers(ctx, others, { kind: 'moved' });
 }
 
