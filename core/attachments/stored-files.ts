@@ -9,17 +9,30 @@ import { Attachment } from './attachment.ts';
 /** Maximum files per read. */
 const MOST = 50;
 
+interface StoredWhen {
+  readonly record_id: number;
+  readonly part_id?: number;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+}
+
 /**
  * Returns the files that the provider's people and programs attached to a record in a period, oldest first, for a
- * `Letter`. Omits those of parts of the record, such as internal comments.
+ * `Letter`: those of a part of the record, such as a comment, or those of no part.
  */
 export async function readStoredFiles(
   { db }: Context,
   of: Table,
-  { record_id, from, to }: { readonly record_id: number; readonly from: Timestamp; readonly to: Timestamp },
+  { record_id, part_id, from, to }: StoredWhen,
 ): Promise<StoredFile[]> {
   const author_type = In(['technician', 'api']);
-  const where = { record_type: of.name, record_id, part_id: IsNull(), author_type, created_at: Between(from, to) };
+  const where = {
+    record_type: of.name,
+    record_id,
+    part_id: part_id ?? IsNull(),
+    author_type,
+    created_at: Between(from, to),
+  };
   const rows = await db.find(Attachment, { where, order: { attachment_id: 'ASC' }, take: MOST });
   return rows.map(({ stored_as, filename, content_type, size }) => ({ stored_as, filename, content_type, size }));
 }

@@ -61,7 +61,7 @@ export {
   TicketSurveys,
 } from './related/links.ts';
 export { TechnicianMail, ticketMails } from './mail-templates.ts';
-export { mailTechnician, ticketOfMail } from './notices.ts';
+export { mailComment, mailTechnician, ticketOfMail } from './notices.ts';
 export { ticketIdOf } from './ticket/numbers.ts';
 export { forgetTargets, keepTargets } from './figures/outcome.ts';
 export { priorityField } from './ticket/inputs.ts';

@@ -60,6 +60,8 @@ export const TicketNotice = event(
     /** Whether a technician wrote it rather than a program. */
     personal: z.boolean().default(false),
     comment: z.string(),
+    /** The comment, if its files were attached after it. */
+    comment_id: z.int().optional(),
   }),
 );
 

@@ -64,6 +64,24 @@ export async function notifyRequesters(
   return merged;
 }
 
+/** Mails a technician's comment, added unmailed, to contacts once the files that came with it are attached (T-46). */
+export async function mailComment(
+  ctx: Context,
+  ticket: Ticket,
+  { comment_id, comment, author_name, created_at }: TicketComment,
+): Promise<void> {
+  const { ticket_id, requester_employee_number: own } = ticket;
+  const merged = (await readMergedRequesters(ctx, [ticket])).get(ticket_id) ?? [];
+  const requesters = own === null ? merged : [own, ...merged];
+  // Those who were added with the comment already have it.
+  const watching = { ticket_id, kind: 'contact', created_at: LessThan(created_at) } as const;
+  const watchers = (await ctx.db.findBy(TicketWatcher, watching)).map(({ person_id }) => person_id);
+  const said = { kind: 'commented', ticket_id, author_name, personal: true, comment, comment_id } as const;
+  for (const requester of requesters) ctx.emit(TicketNotice, { ...said, requester });
+  for (const requester of watchers.filter((each) => !requesters.includes(each)))
+    ctx.emit(TicketNotice, { ...said, requester, watcher: true });
+}
+
 /** Notifies a contact that they were added as a watcher, unless they did it themselves. */
 export function notifyAdded(ctx: Context, { ticket_id }: Ticket, employee_number: number): void {
   if (ctx.author.type === 'employee' && ctx.author.id === employee_number) return;
@@ -160,7 +178,10 @@ export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>)
         to,
         // Mails by a technician carry that person's name as the sender.
         ...(data.personal
-          ? { headers: { ...thread, from_name: author_name }, files: await readReplyFiles(ctx, ticket, at) }
+          ? {
+              headers: { ...thread, from_name: author_name },
+              files: await readReplyFiles(ctx, ticket, { at, ...data }),
+            }
           : { thread }),
         data: { ...facts, comment: data.comment, author_name },
       });
@@ -169,18 +190,34 @@ export async function mailNotice(ctx: Context, { data, at }: Occurrence<Notice>)
       if (ticket.status !== 'closed') return;
       const comment = await readClosingComments(ctx, ticket);
       const survey = await readSurvey(ctx, ticket, data);
-      return send(TicketClosedMail, { to, thread, data: { ...facts, comment, author_name, survey } });
+      const files = data.personal && comment !== '' ? await readReplyFiles(ctx, ticket, { at }) : [];
+      return send(TicketClosedMail, { to, thread, files, data: { ...facts, comment, author_name, survey } });
     }
   }
 }
 
 /**
- * Returns the files that the provider has attached to a ticket since its last public reply, which belong to this reply.
+ * Returns the files that the provider has attached to a ticket since its last public reply, which belong to this reply,
+ * and those of the comment itself, which may have been attached later.
  */
-async function readReplyFiles(ctx: Context, { ticket_id, created_at }: Ticket, to: Timestamp) {
-  const where = { ticket_id, author_type: 'technician', created_at: LessThan(to), ...publicComments } as const;
+async function readReplyFiles(
+  ctx: Context,
+  { ticket_id: record_id, created_at }: Ticket,
+  { at, comment_id }: { readonly at: Timestamp; readonly comment_id?: number | undefined },
+) {
+  const reply = comment_id === undefined ? null : await ctx.db.findOneBy(TicketComment, { comment_id });
+  const to = reply?.created_at ?? at;
+  const where = {
+    ticket_id: record_id,
+    author_type: 'technician',
+    created_at: LessThan(to),
+    ...publicComments,
+  } as const;
   const last = await ctx.db.findOne(TicketComment, { where, order: { created_at: 'DESC' } });
-  return readStoredFiles(ctx, Ticket, { record_id: ticket_id, from: last?.created_at ?? created_at, to });
+  const files = await readStoredFiles(ctx, Ticket, { record_id, from: last?.created_at ?? created_at, to });
+  if (!reply) return files;
+  const { comment_id: part_id } = reply;
+  return [...files, ...(await readStoredFiles(ctx, Ticket, { record_id, part_id, from: to, to: at }))];
 }
 
 /** Returns the recipient of a notice. A watcher must still watch the ticket and belong to its company. */

@@ -2,10 +2,12 @@
 import { plus } from '@keelson/core';
 import { startApp, testClock } from '@keelson/testing';
 import test from 'ava';
+import { AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { multipart, type File } from '../attachments-seed.ts';
-import { seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
+import { asKey, seedEmployee, seedTicket, staff } from '../tickets-seed.ts';
+import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 const MIB = 1024 * 1024;
 
@@ -58,4 +60,100 @@ test('the mail of a reply includes its files; large ones are only named, and int
   t.regex(first?.raw ?? '', /disk\.img/);
   t.notRegex(first?.raw ?? '', /secret\.txt|filename=disk/);
   t.notRegex(second?.raw ?? '', /steps\.txt|disk\.img|secret\.txt/);
+});
+
+test('the mail about the closing includes the files of the reply that closes the ticket', async (t) => {
+  const server = await startMailServer(t);
+  const app = await startApp(t, {
+    clock: testClock('2026-03-02T09:00:00.000Z'),
+    config: { smtpUrl: server.url, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
+  });
+  const { company_number, employee_number } = await seedEmployee(app);
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  const cookie = await signInOnPage(app, await seedTechnician(app));
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const later = () => app.clock.set(plus(app.clock.now(), { minutes: 1 }));
+  later();
+  const { body, headers: type } = multipart([{ name: 'steps.txt', bytes: 'first, second' }], {});
+  const path = `${staff}/tickets.php?action=attachments&id=${ticket_id}`;
+  await app.request('POST', path, { cookie, body, headers: { ...headers, ...type } });
+  await app.app.outbox.drain();
+  const before = server.received.length;
+  const reply = async (given: object) => {
+    later();
+    const answer = await app.request('POST', `${staff}/tickets.php?action=reply&id=${ticket_id}`, {
+      ...{ cookie, headers, body: given },
+    });
+    t.is(answer.status, 200, answer.text);
+    await app.app.outbox.drain();
+  };
+  await reply({ comment: 'The steps are attached', status: 'closed' });
+  await reply({ comment: 'Did it help?' });
+  const [closing, next, ...none] = server.received.slice(before).map(({ raw }) => raw);
+  t.deepEqual(none, []);
+  t.regex(closing ?? '', /The steps are attached/);
+  t.regex(closing ?? '', /filename=steps\.txt/);
+  t.notRegex(next ?? '', /steps\.txt/);
+});
+
+test('a technician’s reply by mail is mailed once, with its files; a refused one does not hold it up', async (t) => {
+  const server = await startMailServer(t);
+  const app = await startApp(t, {
+    clock: testClock('2026-03-02T09:00:00.000Z'),
+    config: { smtpUrl: server.url, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
+  });
+  const authserv_id = 'mx.provider.example';
+  const mailbox_id = await addSilentMailbox(app, { address: 'support@provider.example', authserv_id });
+  const requester = await seedEmployee(app);
+  const { company_number } = requester;
+  const [watching, copied] = [await seedEmployee(app, { company_number }), await seedEmployee(app, { company_number })];
+  const technician = await seedTechnician(app);
+  const { ticket_id, ticket_number } = await seedTicket(app, requester);
+  const send = await asKey(app);
+  const watcher = { employee_number: watching.employee_number };
+  await send('POST', `/tickets.php?action=watchers&id=${ticket_id}`, watcher);
+  await app.app.outbox.drain();
+  const later = () => app.clock.set(plus(app.clock.now(), { minutes: 1 }));
+  let count = 0;
+  const reply = async (text: string, files: readonly string[]) => {
+    later();
+    const before = server.received.length;
+    const part = (name: string) => `--x\nContent-Disposition: attachment; filename=${name}\n\n${name}\n`;
+    const { state } = await receiveMail(app, {
+      mailbox_id,
+      message_id: `<reply-${++count}@provider.example>`,
+      headers: [
+        `From: ${technician.email}`,
+        'To: support@provider.example',
+        `Cc: ${copied.email}`,
+        `Subject: Re: [#${ticket_number}] Printer is broken`,
+        `Authentication-Results: ${authserv_id}; dmarc=pass`,
+        'Content-Type: multipart/mixed; boundary=x',
+      ],
+      body: `--x\nContent-Type: text/plain\n\n${text}\n${files.map(part).join('')}--x--`,
+      from: { name: '', address: technician.email },
+    });
+    t.is(state, 'comment');
+    await app.app.outbox.drain();
+    return server.received.slice(before).filter(({ raw }) => raw.includes(text));
+  };
+  const limit = (record_files: number) =>
+    app.run(async (ctx) => {
+      const limits = await ctx.app.settings.get(ctx, AttachmentLimits);
+      await ctx.app.settings.set(ctx, AttachmentLimits, { ...limits, record_files });
+    });
+  const both = [requester.email, watching.email].toSorted();
+
+  const first = await reply('The quote is attached.', ['quote.txt', 'terms.txt']);
+  t.deepEqual(first.flatMap(({ to }) => to).toSorted(), both, 'not those who have the mail itself');
+  t.true(first.every(({ raw }) => /filename=quote\.txt/.test(raw) && /filename=terms\.txt/.test(raw)));
+
+  await limit(3);
+  const second = await reply('Two more files.', ['third.txt', 'fourth.txt']);
+  t.deepEqual(second.flatMap(({ to }) => to).toSorted(), [...both, copied.email].toSorted(), 'those who watch by now');
+  t.true(second.every(({ raw }) => /filename=third\.txt/.test(raw) && !/quote\.txt|fourth\.txt/.test(raw)));
+
+  const third = await reply('No files.', []);
+  t.is(third.length, 3);
+  t.true(third.every(({ raw }) => !/filename=/.test(raw)));
 });

@@ -3,7 +3,14 @@
 import { conflict, Problem, type Context } from '@keelson/core';
 import { attachFile } from '@keelson/core/attachments';
 import { contextAs } from '@keelson/modules/accounts';
-import { commentOnTicket, lockSurvivor, lockTicket, Ticket, TicketComment } from '@keelson/modules/tickets';
+import {
+  commentOnTicket,
+  lockSurvivor,
+  lockTicket,
+  mailComment,
+  Ticket,
+  TicketComment,
+} from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage } from '../entities.ts';
 import { forgetMail, readMail } from '../parse/read-mail.ts';
 import { unkept, Unreadable } from '../parse/unreadable.ts';
@@ -21,11 +28,12 @@ export async function attachFiles(outside: Context, received_id: number): Promis
   const ctx = (person && (await contextAs(outside.app, person))) ?? outside;
   for (const [at, file] of mail.files.entries()) {
     if (at < message.attached) continue;
-    const refused = await attachFile(ctx, (inside) => holderOf(inside, message, at), file).then(
+    const counted = { at, isLast: at === mail.files.length - 1 };
+    const refused = await attachFile(ctx, (inside) => holderOf(inside, message, counted), file).then(
       () => undefined,
       (error: unknown) => refusalOf(error, file.name),
     );
-    if (refused !== undefined) await skip(outside, received_id, { at, refused });
+    if (refused !== undefined) await skip(outside, received_id, { ...counted, refused });
   }
   forgetMail(outside, received_id);
   if (message.files_problem) await outside.db.update(MailboxMessage, { received_id }, { files_problem: '' });
@@ -41,8 +49,14 @@ async function late(outside: Context, { received_id }: MailboxMessage, error: un
 /** Another attempt has already attached the file. */
 const attached = conflict('The file is already attached');
 
+interface Counted {
+  /** The number of files before it. */
+  readonly at: number;
+  readonly isLast: boolean;
+}
+
 /** Counts a file as attached and returns its owner: the comment created from the mail, or the ticket. */
-async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: MailboxMessage, at: number) {
+async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: MailboxMessage, { at, isLast }: Counted) {
   const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
   if (now?.attached !== at) throw attached;
   await ctx.db.update(MailboxMessage, { received_id }, { attached: at + 1 });
@@ -50,9 +64,15 @@ async function holderOf(ctx: Context, { received_id, ticket_id, comment_id }: Ma
   // A deleted note's files must not show as the ticket's.
   if (comment_id !== null && !comment) throw conflict('Its note has been deleted');
   const row = await lockSurvivor(ctx, await lockTicket(ctx, comment?.ticket_id ?? ticket_id ?? 0));
+  if (isLast) await mailReply(ctx, row, comment);
   const { ticket_number, company_number: company } = row;
   const part = { part: comment?.comment_id ?? null, internal: comment?.is_internal ?? false };
   return { table: Ticket, row, noun: 'ticket', called: `ticket ${ticket_number}`, company, ...part };
+}
+
+/** Mails a technician's reply, which has waited for its files. */
+async function mailReply(ctx: Context, ticket: Ticket, comment: TicketComment | null | undefined): Promise<void> {
+  if (comment?.author_type === 'technician' && !comment.is_internal) await mailComment(ctx, ticket, comment);
 }
 
 /** Problems that pass: the file is attached later. */
@@ -69,7 +89,7 @@ function refusalOf(error: unknown, name: string): string | undefined {
 async function skip(
   outside: Context,
   received_id: number,
-  { at, refused }: { readonly at: number; readonly refused: string },
+  { at, isLast, refused }: Counted & { readonly refused: string },
 ): Promise<void> {
   await outside.transaction(async (ctx) => {
     const now = await ctx.db.findOne(MailboxMessage, { where: { received_id }, lock: { mode: 'pessimistic_write' } });
@@ -83,6 +103,9 @@ async function skip(
         comment: `${refused}. Technicians can download the original mail.`,
         is_internal: true,
       });
+      const { comment_id } = now;
+      if (isLast && comment_id !== null)
+        await mailReply(ctx, survivor, await ctx.db.findOneBy(TicketComment, { comment_id }));
     }
     await ctx.db.update(MailboxMessage, { received_id }, { attached: at + 1, reason });
   });

@@ -301,7 +301,12 @@ async function ofTechnician(ctx: Person, judging: Judging, answered: Ticket | nu
   const ticket = await lockTicket(ctx, answered.ticket_id);
   const internal = await whyInternal(ctx, judging);
   const comment = textOf(mail).replace(NOTE, '').trim() || 'See the attached files.';
-  const { comment_id } = await commentOnTicket(ctx, ticket, { comment, is_internal: internal !== undefined });
+  const { comment_id } = await commentOnTicket(ctx, ticket, {
+    comment,
+    is_internal: internal !== undefined,
+    // It is mailed with its files, once they are attached.
+    ...(mail.files.length > 0 && { unmailed: 'everyone' }),
+  });
   if (internal !== undefined)
     return { state: 'note', reason: `${internal}: kept as an internal note`, ticket, comment_id };
   // After the reply, which they already have.
