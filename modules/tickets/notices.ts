@@ -71,7 +71,7 @@ export async function mailComment(
   { comment_id, comment, author_name, created_at }: TicketComment,
 ): Promise<void> {
   const { ticket_id, requester_employee_number: own } = ticket;
-  const merged = (await readMergedRequesters(ctx, [ticket])).get(ticket_id) ?? [];
+  const merged = (await readMergedRequesters(ctx, [ticket])).map((each) => each.requester);
   const requesters = own === null ? merged : [own, ...merged];
   // Those who were added with the comment already have it.
   const watching = { ticket_id, kind: 'contact', created_at: LessThan(created_at) } as const;
