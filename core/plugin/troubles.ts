@@ -1,6 +1,6 @@
 // Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, skipped plugins, missing
 // fonts. The installation keeps running despite them, so nothing else would report them.
-import { sql } from '@keelson/database/statement/sql.ts';
+import { failingJobs } from '@keelson/events/job/job-run.ts';
 import { plus, type Timestamp } from '@keelson/kit/time.ts';
 import { z } from 'zod';
 import type { App } from './app.ts';
@@ -54,7 +54,7 @@ const REPORTED = { days: -7 } as const;
 export async function readTroubles(ctx: Context): Promise<Trouble[]> {
   const { app } = ctx;
   return [
-    ...(await failingJobs(ctx)),
+    ...(await jobTroubles(ctx)),
     ...(await failedDeliveries(app)),
     ...(await wrongCounters(ctx)),
     ...leftOut(app),
@@ -64,21 +64,14 @@ export async function readTroubles(ctx: Context): Promise<Trouble[]> {
   ];
 }
 
-/** Returns jobs whose last two runs failed. */
-async function failingJobs({ app, db }: Context): Promise<Trouble[]> {
-  const rows = await db.query<{ name: string; error: string | null }>(sql`SELECT name, MAX(error) AS error FROM (
-      SELECT name, outcome, CASE WHEN nth = 1 THEN error END AS error FROM (
-        SELECT name, outcome, error, ROW_NUMBER() OVER (PARTITION BY name ORDER BY due_at DESC) AS nth
-        FROM job_run WHERE outcome <> 'running') AS runs
-      WHERE nth <= 2 AND outcome = 'failed') AS latest
-    GROUP BY name HAVING COUNT(*) = 2 ORDER BY name`);
+async function jobTroubles({ app, db, now }: Context): Promise<Trouble[]> {
   const known = new Set((await app.scheduler.list()).map(({ name }) => name));
-  return rows
+  return (await failingJobs(db, now))
     .filter(({ name }) => known.has(name))
-    .map(({ name, error }) => ({
+    .map(({ name, error, isInARow }) => ({
       kind: 'job',
       name,
-      detail: `The job ${name} failed at its last two runs: ${error ?? 'unknown error'}. See the log for the full error.`,
+      detail: `The job ${name} ${isInARow ? 'failed at its last two runs' : 'fails again and again'}: ${error}. See the log for the full error.`,
     }));
 }
 

@@ -8,6 +8,7 @@ import { createOutage, OutageService, updateOutage } from '@keelson/modules/outa
 import { closeTicket, commentOnTicket, createTicket, lockTicket } from '@keelson/modules/tickets';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
+import { readTroubles } from '../../core/plugin/troubles.ts';
 import { readHolidays } from '../../modules/levels/calendars/ics.ts';
 import { announceDue } from '../../modules/levels/clocks/announce.ts';
 import { LevelClock, LevelStep, LevelTicket } from '../../modules/levels/clocks/entities.ts';
@@ -230,16 +231,18 @@ test('holidays are read from a calendar’s address every day', async (t) => {
   await readAt('2026-06-02T12:00:00');
   t.deepEqual(await known(), ['2026-12-25', '2027-01-01']);
 
-  // A failure is shown at the calendar and fails the job; the next attempt is a day later.
+  // A failure is shown at the calendar and fails the job; the next attempt is an hour later.
   status = 503;
   app.expectError(/holidays of Office.*job: failed/);
   await readAt('2026-06-03T12:00:00');
   const fault = 'url cannot be read: the server responded with 503';
   t.like((await send('GET', path)).body.data, { holidays_read_at: '2026-06-03T12:00:00Z', holidays_error: fault });
-  await readAt('2026-06-03T12:05:00');
+  for (const time of ['12:05', '13:00', '13:05', '14:00']) await readAt(`2026-06-03T${time}:00`);
+  t.like((await send('GET', path)).body.data, { holidays_read_at: '2026-06-03T14:00:00Z', holidays_error: fault });
+  t.like(await readTroubles(app.app.system()), [{ kind: 'job', name: 'levels.holidays' }]);
   status = 200;
   days = [];
-  await readAt('2026-06-04T12:00:00');
+  await readAt('2026-06-03T15:00:00');
   t.is((await send('GET', path)).body.data.holidays_error, null, 'no holidays left is no failure');
 
   // A new address is read at once, and none not at all.

@@ -358,6 +358,30 @@ test('Read the status of the installation’s own backup: last backup and restor
   });
 });
 
+test('a job that fails again and again is reported, although it succeeds in between', async (t) => {
+  let isFailing = true;
+  const run = () => (isFailing ? Promise.reject(new Error('no such host')) : Promise.resolve());
+  const plugin = definePlugin({ id: 'noisy', title: 'Noisy', jobs: [job('noisy.fail', '* * * * *', run)] });
+  const { app, send } = await start(t, { plugins: [plugin] });
+  app.expectError(/noisy.fail.*job: failed/);
+  const checkAt = async (time: string, fails: boolean) => {
+    isFailing = fails;
+    app.clock.set(`2026-03-02T${time}:00.000Z`);
+    await app.app.scheduler.runNow('noisy.fail');
+    return (await send('GET', '/monitoring/health.php')).body.data.checks.jobs;
+  };
+  t.is((await checkAt('10:00', true)).status, 'ok');
+  t.is((await checkAt('10:01', false)).status, 'ok');
+  t.is((await checkAt('10:02', true)).status, 'ok', 'twice may be chance');
+  t.is((await checkAt('10:03', false)).status, 'ok');
+  t.regex((await checkAt('10:04', true)).detail, /^The job noisy\.fail fails again and again: no such host\. /);
+  t.is((await checkAt('10:05', false)).status, 'degraded');
+  t.is((await checkAt('10:06', false)).status, 'degraded');
+  t.is((await checkAt('10:07', false)).status, 'ok', 'it has succeeded more often since');
+  for (const minute of ['10:08', '10:09', '10:10']) t.truthy(await checkAt(minute, true));
+  t.is((await checkAt('10:11', false)).status, 'ok', 'it failed in a row, and no longer does');
+});
+
 test('a job failing twice, a wrong counter and parked deliveries appear in health, /ready and a mail', async (t) => {
   const failing = job('noisy.fail', '0 4 * * 1', () => Promise.reject(new Error('no such host')));
   const plugin = definePlugin({ id: 'noisy', title: 'Noisy', jobs: [failing] });

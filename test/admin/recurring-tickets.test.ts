@@ -3,11 +3,12 @@ import { Company, Employee, Technician } from '@keelson/modules/directory';
 import { TicketTemplate } from '@keelson/modules/planned';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
+import { readTroubles } from '../../core/plugin/troubles.ts';
 import { createDue, planAnew } from '../../modules/planned/recurring/create-due.ts';
 import { dueAt } from '../../modules/planned/recurring/dates.ts';
 import { zoneOf } from '../../packages/kit/moment.ts';
 import { Mail } from '../../packages/mail/mail.ts';
-import { refuseWrites } from '../_refused-writes.ts';
+import { failing, refuseWrites } from '../_refused-writes.ts';
 import { seedCompany, seedTechnician } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import { asKey, seedEmployee } from '../tickets-seed.ts';
@@ -255,6 +256,24 @@ test('tickets that could not be created are tried again although the recurring t
   await run();
   t.is((await tickets()).length, 1);
   t.is((await data('GET', path)).next_at, '2026-04-02T09:27:00Z');
+});
+
+test('a recurring ticket that keeps failing is reported, although the job succeeds while it is put off', async (t) => {
+  const { app, at, recurring } = await planned(t);
+  const value = recurring.recurring_id;
+  await refuseWrites(t, app, {
+    table: 'recurring_ticket_occurrence',
+    column: 'recurring_id',
+    value,
+    write: 'INSERT',
+  });
+  for (const minutes of ['00', '05', '10']) {
+    at(`2026-03-02T09:${minutes}:00.000Z`);
+    t.regex(await failing(t, app, 'planned.create'), /^recurring ticket Daily backup check: /);
+    at(`2026-03-02T09:${minutes}:30.000Z`);
+    t.is((await app.app.scheduler.runNow('planned.create'))?.outcome, 'done');
+  }
+  t.like(await readTroubles(app.app.system()), [{ kind: 'job', name: 'planned.create' }]);
 });
 
 test('an inactive assignee leaves the ticket unassigned', async (t) => {

@@ -3,10 +3,12 @@ import { plus } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { readMails, startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
+import { readTroubles } from '../../core/plugin/troubles.ts';
 import { Notification } from '../../modules/desk/entities.ts';
 import { runDue } from '../../modules/teams/escalation/run-due.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
 import { startReceiver } from '../_receiver.ts';
+import { failing, refuseWrites } from '../_refused-writes.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
 import { secondProcess } from '../core/_second-process.ts';
 import { asKey, seedCompany, seedTicket, staff } from '../tickets-seed.ts';
@@ -248,6 +250,20 @@ test('a chain that finds no one available repeats until it has notified someone'
   const { body } = await send('GET', `/tickets.php?action=history&id=${ticket_id}`);
   const said = body.data.map((each: any) => each.description as string);
   t.is(said.filter((each: string) => each === 'Escalated to nobody, because nobody is available').length, 3);
+});
+
+test('an escalation that keeps failing is reported, although the job succeeds while it is put off', async (t) => {
+  const { app, critical } = await chain(t);
+  await critical();
+  await refuseWrites(t, app, { table: 'mail', column: 'template', value: 'ticket_escalated', write: 'INSERT' });
+  t.deepEqual(await readTroubles(app.app.system()), []);
+  for (let minute = 0; minute < 3; minute++) {
+    await failing(t, app, 'teams.escalate');
+    app.clock.set(plus(app.clock.now(), { seconds: 30 }));
+    t.is((await app.app.scheduler.runNow('teams.escalate'))?.outcome, 'done');
+    app.clock.set(plus(app.clock.now(), { seconds: 30 }));
+  }
+  t.like(await readTroubles(app.app.system()), [{ kind: 'job', name: 'teams.escalate' }]);
 });
 
 test('each step runs once with two processes', async (t) => {

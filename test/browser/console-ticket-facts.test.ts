@@ -1,4 +1,5 @@
 // Facts of a ticket edited in place: due date, tags, watchers.
+import { authoredBy } from '@keelson/core/system';
 import {
   closeTicket,
   commentOnTicket,
@@ -234,9 +235,11 @@ test('a closed ticket becomes an article, and each links to the other', async (t
   const { ticket_id, subject, address } = await newTicket('Toner is empty');
   await desk.app.run(async (ctx) => {
     const ticket = await lockTicket(ctx, ticket_id);
-    await commentOnTicket(ctx, ticket, { comment: 'Order it in the portal.', is_internal: false });
-    await commentOnTicket(ctx, ticket, { comment: 'They never order in time', is_internal: true });
-    await closeTicket(ctx, ticket);
+    const { user_id: id, name } = desk.made.staff.technician;
+    const technician = authoredBy(ctx, { type: 'technician', id, name });
+    await commentOnTicket(technician, ticket, { comment: 'Order it in the portal.', is_internal: false });
+    await commentOnTicket(technician, ticket, { comment: 'They never order in time', is_internal: true });
+    await closeTicket(technician, ticket);
   });
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, address);

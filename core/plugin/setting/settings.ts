@@ -65,7 +65,8 @@ export function createSettings(clock: SteadyClock): Settings {
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
       const { name } = wanted;
-      const first = { name, value: wanted.default, updated_at: ctx.now };
+      // A value that does not fit reads as the default, which may be undefined.
+      const first = { name, value: wanted.default ?? null, updated_at: ctx.now };
       const { value } = await lockedRow(writing(ctx, wanted), StoredSetting, { name }, first);
       const before = understood(wanted, value);
       const after = wanted.shape.parse(next(before));

@@ -6,13 +6,18 @@ import { LevelCalendar } from './entities.ts';
 import { addHolidays, holidaysIn, readCalendar } from './import-holidays.ts';
 
 const EACH = { days: 1 } as const;
+/** Delay before an address that could not be read is tried again. */
+const AGAIN = { hours: 1 } as const;
 
 /** Reads the addresses that are due. @throws AggregateError naming the calendars whose address cannot be read */
 export async function readHolidayFeeds(outside: Context<undefined>): Promise<void> {
   const where = { holidays_url: Not(''), deleted_at: IsNull() };
   const since = plus(outside.now, { days: -EACH.days });
+  const failedSince = plus(outside.now, { hours: -AGAIN.hours });
   const calendars = await outside.db.find(LevelCalendar, { where, order: { calendar_id: 'ASC' } });
-  const due = calendars.filter(({ holidays_read_at: at }) => at === null || at <= since);
+  const due = calendars.filter(
+    ({ holidays_read_at: at, holidays_error: fault }) => at === null || at <= (fault === null ? since : failedSince),
+  );
   await eachApart(
     due,
     ({ name }) => `holidays of ${name}`,
@@ -20,7 +25,7 @@ export async function readHolidayFeeds(outside: Context<undefined>): Promise<voi
   );
 }
 
-/** A failed attempt counts as well: the next one is tomorrow, and the calendar says why. */
+/** A failed attempt counts as well: the next one is an hour later, and the calendar says why. */
 async function readFeed(outside: Context<undefined>, { calendar_id, holidays_url }: LevelCalendar): Promise<void> {
   try {
     const found = holidaysIn(outside, await readCalendar(outside, { url: holidays_url }));

@@ -2,7 +2,7 @@
 import type { Database, Db } from '@keelson/database/db.ts';
 import { choice, id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import { sql } from '@keelson/database/statement/sql.ts';
-import { plus, type Timestamp } from '@keelson/kit/time.ts';
+import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import { withoutSecrets } from '@keelson/log/error-log.ts';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 
@@ -90,6 +90,36 @@ export async function lastRuns(db: Db, now: Timestamp): Promise<ReadonlyMap<stri
     row.outcome === 'running' && row.leased_until <= now ? { ...row, ...ABANDONED } : row,
   );
   return new Map(seen.map((row) => [row.name, row]));
+}
+
+export interface FailingJob {
+  readonly name: string;
+  /** Of its latest failure. */
+  readonly error: string;
+  /** Whether its last two runs failed. Otherwise it fails again and again. */
+  readonly isInARow: boolean;
+}
+
+/** How far back failures count that are not in a row. */
+const REPEATED_WITHIN = { days: -7 } as const;
+
+/**
+ * Returns the jobs whose last two runs failed, and those that failed three times and have succeeded no more often since
+ * than in between, as jobs do that put off what fails.
+ */
+export async function failingJobs(db: Db, now: Timestamp): Promise<FailingJob[]> {
+  const rows = await db.query<{ name: string; error: string | null; nth: number }>(sql`SELECT name, error, nth FROM (
+      SELECT name, outcome, error, due_at, ROW_NUMBER() OVER (PARTITION BY name ORDER BY due_at DESC) AS nth,
+        ROW_NUMBER() OVER (PARTITION BY name, outcome ORDER BY due_at DESC) AS nth_alike
+      FROM job_run WHERE outcome <> 'running') AS runs
+    WHERE outcome = 'failed' AND (nth <= 2 OR (nth_alike <= 3 AND due_at > ${toDatabase(plus(now, REPEATED_WITHIN))}))
+    ORDER BY name, nth`);
+  return [...Map.groupBy(rows, (each) => each.name)].flatMap(([name, failures]) => {
+    const [last = 0, second, third] = failures.map((each) => Number(each.nth));
+    const isInARow = second === 2;
+    const isRepeated = third !== undefined && last - 1 <= third - last - 2;
+    return isInARow || isRepeated ? [{ name, error: failures[0]?.error ?? 'unknown error', isInARow }] : [];
+  });
 }
 
 /** Deletes all but the last 200 runs of a job. */
