@@ -1,7 +1,6 @@
 // Settings that administrators change at run time. Declared by the plugin that uses them, stored as JSON, cached.
 import { cache } from '@keelson/database/cache.ts';
-import type { Transaction } from '@keelson/database/db.ts';
-import { lockedRow } from '@keelson/database/locked-row.ts';
+import { DuplicateKey, type Transaction } from '@keelson/database/db.ts';
 import { json, key, table, when } from '@keelson/database/schema/table.ts';
 import { memoize } from '@keelson/kit/memoize.ts';
 import type { SteadyClock } from '@keelson/kit/time.ts';
@@ -58,6 +57,12 @@ export function createSettings(clock: SteadyClock): Settings {
     stored.changing(tx);
     await tx.upsert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now }, ['name']);
   };
+  /** Stores the first value. @throws DuplicateKey if there is one */
+  const insert = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
+    const tx = writing(ctx, wanted);
+    stored.changing(tx);
+    await tx.insert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now });
+  };
   return {
     async get(ctx, wanted) {
       return understoodOnce(wanted, await stored.get(ctx.db, 'all'));
@@ -65,13 +70,20 @@ export function createSettings(clock: SteadyClock): Settings {
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
       const { name } = wanted;
-      // A value that does not fit reads as the default, which may be undefined.
-      const first = { name, value: wanted.default ?? null, updated_at: ctx.now };
-      const { value } = await lockedRow(writing(ctx, wanted), StoredSetting, { name }, first);
-      const before = understood(wanted, value);
+      const tx = writing(ctx, wanted);
+      const row = await tx.findOne(StoredSetting, { where: { name }, lock: { mode: 'pessimistic_write' } });
+      const before = understood(wanted, row?.value);
       const after = wanted.shape.parse(next(before));
-      if (JSON.stringify(after) !== JSON.stringify(before)) await store(ctx, wanted, after);
-      return { before, after };
+      if (JSON.stringify(after) === JSON.stringify(before)) return { before, after };
+      try {
+        if (row) await store(ctx, wanted, after);
+        else await insert(ctx, wanted, after);
+        return { before, after };
+      } catch (error) {
+        if (!(error instanceof DuplicateKey)) throw error;
+        // Somebody else has changed it for the first time meanwhile.
+        return this.change(ctx, wanted, next);
+      }
     },
   };
 }
