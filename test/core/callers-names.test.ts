@@ -97,7 +97,7 @@ test('Create a workflow: a condition on such a name is rejected like any unknown
 
 test('Try a workflow out: a stored condition on such a name matches nothing', async (t) => {
   const app = await startApp(t);
-  const send = await asKey(app, ['settings:read', 'settings:write']);
+  const send = await asKey(app, ['settings:read', 'settings:write', 'tickets:read']);
   const { company_number } = await seedCompany(app);
   const { ticket_id } = await seedTicket(app, { company_number });
   const { workflow_id } = await app.run(async (ctx) => {
