@@ -1074,7 +1074,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a forged sender answering customers as a technician',
-    file: 'modules/mailbox/judge/judge.ts',
+    file: 'modules/mailbox/judge/of-technician.ts',
     text: "if (!mail.verified) return explained('The sender could not be verified');",
     without: '',
     test: 'admin/mailbox',
@@ -1082,7 +1082,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a forged forward opening tickets for customers',
-    file: 'modules/mailbox/judge/judge.ts',
+    file: 'modules/mailbox/judge/of-technician.ts',
     text: `  if (!mail.verified)
     return { state: 'review', reason: 'Forwarded by a technician, but the sender could not be verified' };`,
     without: '',
@@ -1091,7 +1091,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a mail that a technician forwards to a ticket going to the customer',
-    file: 'modules/mailbox/judge/judge.ts',
+    file: 'modules/mailbox/judge/of-technician.ts',
     text: "if (mail.isForward) return explained('Forwarded by a technician');",
     without: '',
     test: 'admin/mailbox-staff',
@@ -1099,7 +1099,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'a technician’s reply to an alert going to the customer',
-    file: 'modules/mailbox/judge/judge.ts',
+    file: 'modules/mailbox/judge/of-technician.ts',
     text: "if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');",
     without: '',
     test: 'admin/mailbox-staff',

@@ -4,7 +4,6 @@ import {
   conflict,
   IsNull,
   MoreThan,
-  Not,
   normalised,
   plus,
   type Context,
@@ -12,11 +11,9 @@ import {
   type Timestamp,
 } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
-import { Mail } from '@keelson/core/system';
 import { contextAs, type ActsFor } from '@keelson/modules/accounts';
-import { Employee, findByAddress } from '@keelson/modules/directory';
+import { Employee } from '@keelson/modules/directory';
 import {
-  addComment,
   commentOnTicket,
   createTicket,
   lockSurvivor,
@@ -24,7 +21,6 @@ import {
   maySetWatchers,
   reopenAnswered,
   takesPart,
-  TechnicianMail,
   Ticket,
 } from '@keelson/modules/tickets';
 import { Mailbox, MailboxMessage, MailboxThread } from '../entities.ts';
@@ -36,6 +32,8 @@ import { orUnreadable, standIn, unkept, Unreadable } from '../parse/unreadable.t
 import { findAbout, findNamed, isEmployee, threadOf, ticketsBySubject, type Naming, type Person } from './answered.ts';
 import { readCopiedContacts, watchCopied } from './copies.ts';
 import { joinTicket } from './join-ticket.ts';
+import { ofTechnician } from './of-technician.ts';
+import { subjectOf, textOf, usualFields, type Judging, type Outcome } from './outcome.ts';
 import { personOf } from './person-of.ts';
 import { applyRule } from './sender-rules.ts';
 import { clearUndeliverable, markUndeliverable } from './undeliverable.ts';
@@ -50,25 +48,6 @@ const MOST_REPLIES = 20;
 export interface Decided {
   /** The sender. */
   readonly employee_number?: number | undefined;
-}
-
-interface Outcome {
-  readonly state: MailboxMessage['state'];
-  readonly reason: string;
-  readonly ticket?: Ticket;
-  readonly comment_id?: number;
-  /** Whether to send the sender a confirmation. */
-  readonly answered?: boolean;
-  /** Whether a ticket that the mail names shows it, although it is ignored. */
-  readonly shown?: boolean;
-}
-
-interface Judging {
-  readonly message: MailboxMessage;
-  readonly mailbox: Mailbox;
-  readonly mail: ParsedMail;
-  /** Whether a person decided whose mail it is. */
-  readonly isDecided: boolean;
 }
 
 /** What is known about a mail before its turn. */
@@ -291,89 +270,6 @@ async function note(ctx: Person, { ticket_id }: Ticket, mail: ParsedMail): Promi
   return { state: 'note', reason: `${what}: kept as an internal note`.slice(0, 500), ticket, comment_id };
 }
 
-/** Begins a technician's mail that only colleagues may read. */
-const NOTE = /^[ \t]*#(?:note|internal|notiz|intern|interne?)\b[ \t:]*/i;
-
-async function ofTechnician(ctx: Person, judging: Judging, answered: Ticket | null): Promise<Outcome> {
-  const { mail, mailbox } = judging;
-  if (!answered && mail.isForward) return ofForwarded(ctx, judging);
-  if (!answered) return { state: 'review', reason: 'Sent by a technician, but not a reply to a ticket' };
-  const ticket = await lockTicket(ctx, answered.ticket_id);
-  const internal = await whyInternal(ctx, judging);
-  const comment = textOf(mail).replace(NOTE, '').trim() || 'See the attached files.';
-  const { comment_id } = await commentOnTicket(ctx, ticket, {
-    comment,
-    is_internal: internal !== undefined,
-    // It is mailed with its files, once they are attached.
-    ...(mail.files.length > 0 && { unmailed: 'everyone' }),
-  });
-  if (internal !== undefined)
-    return { state: 'note', reason: `${internal}: kept as an internal note`, ticket, comment_id };
-  // After the reply, which they already have.
-  await watchCopied(ctx, mailbox, mail, ticket);
-  return { state: 'comment', reason: 'Reply to the ticket', ticket, comment_id };
-}
-
-/** Returns why customers may not see a technician's mail; undefined if they may. */
-async function whyInternal(ctx: Context, { mail, mailbox }: Judging): Promise<string | undefined> {
-  // A forged sender must not be able to reply to customers as a technician.
-  if (!mail.verified) return explained('The sender could not be verified');
-  if (NOTE.test(mail.text)) return explained('Marked as internal');
-  if (isForNotes(mail, mailbox)) return explained('Sent to the address for internal notes');
-  if (mail.isForward) return explained('Forwarded by a technician');
-  if (await repliesToStaff(ctx, mail)) return explained('Reply to a mail for technicians');
-  return undefined;
-}
-
-function isForNotes({ addressees: { to, cc } }: ParsedMail, { note_address }: Mailbox): boolean {
-  if (!note_address) return false;
-  const key = normalised(note_address);
-  return [...to, ...cc].some(({ address }) => normalised(address) === key);
-}
-
-/**
- * Returns true if a mail replies to one that we sent to a technician, such as an alert, which no customer has seen. Mails
- * about replies and assignments say that an answer goes to the customer.
- */
-async function repliesToStaff(ctx: Context, { references }: ParsedMail): Promise<boolean> {
-  const [nearest] = references.flatMap((each) => /^<([0-9a-f]{32})@/.exec(each)?.[1] ?? []);
-  if (nearest === undefined) return false;
-  const sent = await ctx.db.findOneBy(Mail, { mail_id: nearest, template: Not(TechnicianMail.key) });
-  return sent !== null && (await personOf(ctx, sent.recipient_address))?.type === 'technician';
-}
-
-/** A mail that a technician forwards becomes a ticket of the contact who wrote it; the technician's words become a note. */
-async function ofForwarded(ctx: Person, { mail, mailbox }: Judging): Promise<Outcome> {
-  const { forwarded } = mail;
-  if (!mail.verified)
-    return { state: 'review', reason: 'Forwarded by a technician, but the sender could not be verified' };
-  if (!forwarded) return { state: 'review', reason: 'Forwarded by a technician, but it does not name who wrote it' };
-  const { address, remark } = forwarded;
-  const requester = await findByAddress(ctx, address);
-  if (!requester)
-    return {
-      state: 'review',
-      reason: `Forwarded by a technician, but no contact has the address ${address}`.slice(0, 500),
-    };
-  const ticket = await createTicket(ctx, {
-    company_number: requester.company_number,
-    employee_number: requester.employee_number,
-    usual_site_number: requester.site_number,
-    subject: subjectOf(mail),
-    description: textOf({ ...mail, text: forwarded.text }),
-    source: 'mail',
-    ...usualFields(mailbox),
-  });
-  if (remark !== '') addComment(ctx, ticket, { comment: remark, is_internal: true });
-  return { state: 'ticket', reason: `Forwarded by a technician from ${address}`.slice(0, 500), ticket };
-}
-
-/** Returns the category and the priority of a mailbox's tickets. */
-const usualFields = ({ job_type, priority }: Mailbox) => ({
-  ...(job_type !== null && { job_type }),
-  ...(priority !== null && { priority }),
-});
-
 async function ofCustomer(ctx: Context<EmployeeActor>, judging: Judging, answered: Ticket | null): Promise<Outcome> {
   const { mail, mailbox } = judging;
   const old = answered && isOld(ctx, answered, mailbox);
@@ -441,20 +337,6 @@ async function answeredLately(ctx: Context, mail: ParsedMail): Promise<string | 
 /** Whether a reply comes too late to reopen a ticket, so that it opens a new one that refers to it. */
 const isOld = ({ now }: Context, { status, closed_at }: Ticket, { reopen_days }: Mailbox): boolean =>
   status === 'closed' && closed_at !== null && closed_at <= plus(now, { days: -reopen_days });
-
-const textOf = ({ text, files }: ParsedMail): string =>
-  text || (files.length > 0 ? 'See the attached files.' : 'This mail has no text.');
-
-/** Strips reply prefixes and other tickets' numbers. */
-const subjectOf = ({ subject }: ParsedMail): string =>
-  subject
-    .replace(
-      /^(?:\s*(?:\[#\d{1,12}\]|(?:re|fwd?|aw|wg|sv|tr|rv|antw|doorst|odp|pd|res|rif|enc|r|i|vb|vs|vl|ynt|回复|答复|转发|回覆|轉寄|転送)\s*[:：])\s*)+/i,
-      '',
-    )
-    .replace(/\[#\d{1,12}\]\s*/, '')
-    .trim()
-    .slice(0, 255) || 'No subject';
 
 /** Stores the outcome of a mail and links it to its ticket. */
 async function store(ctx: Context, message: MailboxMessage, outcome: Outcome, mail: ParsedMail) {
