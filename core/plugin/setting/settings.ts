@@ -52,16 +52,12 @@ export function createSettings(clock: SteadyClock): Settings {
     const rows = await db.find(StoredSetting);
     return new Map(rows.map((row) => [row.name, row.value]));
   });
-  const store = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
-    const tx = writing(ctx, wanted);
+  /** @throws DuplicateKey if `isFirst` and there is a value already */
+  const store = async <Value>(ctx: Context, { name }: Setting<Value>, value: Value, isFirst = false): Promise<void> => {
+    const tx = writing(ctx, name);
     stored.changing(tx);
-    await tx.upsert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now }, ['name']);
-  };
-  /** Stores the first value. @throws DuplicateKey if there is one */
-  const insert = async <Value>(ctx: Context, wanted: Setting<Value>, value: Value): Promise<void> => {
-    const tx = writing(ctx, wanted);
-    stored.changing(tx);
-    await tx.insert(StoredSetting, { name: wanted.name, value, updated_at: ctx.now });
+    const row = { name, value, updated_at: ctx.now };
+    await (isFirst ? tx.insert(StoredSetting, row) : tx.upsert(StoredSetting, row, ['name']));
   };
   return {
     async get(ctx, wanted) {
@@ -69,15 +65,14 @@ export function createSettings(clock: SteadyClock): Settings {
     },
     set: (ctx, wanted, value) => store(ctx, wanted, wanted.shape.parse(value)),
     async change(ctx, wanted, next) {
-      const { name } = wanted;
-      const tx = writing(ctx, wanted);
-      const row = await tx.findOne(StoredSetting, { where: { name }, lock: { mode: 'pessimistic_write' } });
+      const where = { name: wanted.name };
+      const lock = { mode: 'pessimistic_write' } as const;
+      const row = await writing(ctx, wanted.name).findOne(StoredSetting, { where, lock });
       const before = understood(wanted, row?.value);
       const after = wanted.shape.parse(next(before));
       if (JSON.stringify(after) === JSON.stringify(before)) return { before, after };
       try {
-        if (row) await store(ctx, wanted, after);
-        else await insert(ctx, wanted, after);
+        await store(ctx, wanted, after, !row);
         return { before, after };
       } catch (error) {
         if (!(error instanceof DuplicateKey)) throw error;
@@ -109,7 +104,7 @@ function understood<Value>({ shape, default: fallback }: Setting<Value>, stored:
   return success ? data : fallback;
 }
 
-function writing({ tx }: Context, { name }: Setting): Transaction {
+function writing({ tx }: Context, name: string): Transaction {
   if (!tx) throw new Error(`Setting ${name} was changed outside a transaction`);
   return tx;
 }
