@@ -39,8 +39,8 @@ export async function findHolders(ctx: Context, parent: Table, id: number): Prom
   const some = dependentsOf(ctx, parent);
   if (some.length === 0) return [];
   const each = some.map(
-    ({ table, column, only }, i) => sql`EXISTS (SELECT 1 FROM ${name(table.name)}
-      WHERE ${name(`${table.name}.${column}`)} = ${id} AND ${notDeleted(table)} AND ${only ?? sql`1 = 1`}) AS ${name(`held_${i}`)}`,
+    (each, i) => sql`EXISTS (SELECT 1 FROM ${name(each.table.name)}
+      WHERE ${name(`${each.table.name}.${each.column}`)} = ${id} AND ${counting(each)}) AS ${name(`held_${i}`)}`,
   );
   const [held] = await ctx.db.query<Record<string, unknown>>(sql`SELECT ${joined(each, ', ')}`);
   return [...new Set(some.filter((_, i) => Number(held?.[`held_${i}`]) === 1).map(({ words }) => words))];
@@ -57,10 +57,11 @@ export async function findHoldersOfAll(
 ): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>();
   if (ids.length === 0) return found;
-  for (const { table, column, words, only } of dependentsOf(ctx, parent)) {
+  for (const each of dependentsOf(ctx, parent)) {
+    const { table, column, words } = each;
     const held = name(`${table.name}.${column}`);
     const rows = await ctx.db.query<{ held: unknown }>(sql`SELECT DISTINCT ${held} AS held FROM ${name(table.name)}
-      WHERE ${held} IN ${listed(ids)} AND ${notDeleted(table)} AND ${only ?? sql`1 = 1`}`);
+      WHERE ${held} IN ${listed(ids)} AND ${counting(each)}`);
     for (const row of rows) {
       const by = found.get(Number(row.held)) ?? [];
       found.set(Number(row.held), by.includes(words) ? by : [...by, words]);
@@ -68,6 +69,10 @@ export async function findHoldersOfAll(
   }
   return found;
 }
+
+/** Which rows of the table count. */
+const counting = ({ table, only }: Dependent): Sql =>
+  only ? sql`${notDeleted(table)} AND ${only}` : notDeleted(table);
 
 function dependentsOf(ctx: Context, parent: Table): Dependent[] {
   const all = ctx.app.plugins.flatMap((plugin) => plugin.dependents ?? []);
