@@ -26,6 +26,14 @@ const outageEvents = (app: TestApp) =>
   });
 const eventsOf = async (app: TestApp) => (await outageEvents(app)).map(({ name }) => name);
 
+/** A maintenance window of an evening. */
+const window = {
+  title: 'New disks',
+  status: 'scheduled',
+  scheduled_start: '2026-03-02T20:00:00Z',
+  scheduled_end: '2026-03-02T22:00:00Z',
+};
+
 test('Declare outage or plan a window', async (t) => {
   const { app, send, service } = await start(t);
   const service_id = await service('Email');
@@ -180,11 +188,8 @@ test('a planned window starts and ends automatically, notifying its original rec
   const { company_number } = await seedCompany(app);
   await seedEmployee(app, { company_number, email: 'm@x.example', ismgr: true });
   const { body } = await send('POST', '/outages.php', {
+    ...window,
     service_id,
-    title: 'New disks',
-    status: 'scheduled',
-    scheduled_start: '2026-03-02T20:00:00Z',
-    scheduled_end: '2026-03-02T22:00:00Z',
     send_notification: true,
   });
   t.is(body.data.started_at, null);
@@ -220,13 +225,7 @@ test('people who are notified of a planned window by an update are notified of i
   const { app, send, service } = await start(t);
   const { company_number } = await seedCompany(app);
   await seedEmployee(app, { company_number, email: 'm@x.example', ismgr: true });
-  const { body } = await send('POST', '/outages.php', {
-    service_id: await service('Servers'),
-    title: 'New disks',
-    status: 'scheduled',
-    scheduled_start: '2026-03-02T20:00:00Z',
-    scheduled_end: '2026-03-02T22:00:00Z',
-  });
+  const { body } = await send('POST', '/outages.php', { ...window, service_id: await service('Servers') });
   await send('PUT', `/outages.php?id=${body.data.outage_id}`, { send_notification: true });
   for (const at of ['2026-03-02T20:00:00.000Z', '2026-03-02T22:00:00.000Z']) {
     app.clock.set(at);
@@ -239,13 +238,7 @@ test('people who are notified of a planned window by an update are notified of i
 
 test('a planned window that passed while no job ran ends without having started', async (t) => {
   const { app, send, service } = await start(t);
-  const { body } = await send('POST', '/outages.php', {
-    service_id: await service('Servers'),
-    title: 'New disks',
-    status: 'scheduled',
-    scheduled_start: '2026-03-02T20:00:00Z',
-    scheduled_end: '2026-03-02T22:00:00Z',
-  });
+  const { body } = await send('POST', '/outages.php', { ...window, service_id: await service('Servers') });
   app.clock.set('2026-03-02T22:05:00.000Z');
   await app.app.scheduler.runNow('outages.windows');
   const { data } = (await send('GET', `/outages.php?id=${body.data.outage_id}`)).body;

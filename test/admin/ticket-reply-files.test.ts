@@ -1,7 +1,7 @@
 // Files that technicians attach to a reply are sent with its mail.
 import { plus } from '@keelson/core';
 import { startApp, testClock } from '@keelson/testing';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { AttachmentLimits } from '../../core/attachments/attachment.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -11,36 +11,50 @@ import { addSilentMailbox, receiveMail } from './_received-mail.ts';
 
 const MIB = 1024 * 1024;
 
-test('the mail of a reply includes its files; large ones are only named, and internal ones are left out', async (t) => {
+async function start(t: ExecutionContext) {
   const server = await startMailServer(t);
   const app = await startApp(t, {
     clock: testClock('2026-03-02T09:00:00.000Z'),
     config: { smtpUrl: server.url, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
   });
+  return { server, app, later: () => app.clock.set(plus(app.clock.now(), { minutes: 1 })) };
+}
+
+/** Opens a ticket, and lets a technician attach files to it and reply in the console. */
+async function startReplying(t: ExecutionContext) {
+  const { server, app, later } = await start(t);
   const { company_number, employee_number } = await seedEmployee(app);
   const { ticket_id } = await seedTicket(app, { company_number, employee_number });
   const cookie = await signInOnPage(app, await seedTechnician(app));
   const headers = { 'Sec-Fetch-Site': 'same-origin' };
-  const later = () => app.clock.set(plus(app.clock.now(), { minutes: 1 }));
-  const upload = async (files: readonly File[], fields: Readonly<Record<string, string>> = {}) => {
-    later();
-    const { body, headers: type } = multipart(files, fields);
-    const path = `${staff}/tickets.php?action=attachments&id=${ticket_id}`;
-    const answer = await app.request('POST', path, { cookie, body, headers: { ...headers, ...type } });
-    t.is(answer.status, 201, answer.text);
+  const post = (action: string, given: { readonly body: unknown; readonly headers?: object }) =>
+    app.request('POST', `${staff}/tickets.php?action=${action}&id=${ticket_id}`, {
+      ...{ cookie, body: given.body, headers: { ...headers, ...given.headers } },
+    });
+  return {
+    server,
+    app,
+    async upload(files: readonly File[], fields: Readonly<Record<string, string>> = {}) {
+      later();
+      const answer = await post('attachments', multipart(files, fields));
+      t.is(answer.status, 201, answer.text);
+    },
+    async reply(body: object) {
+      later();
+      const answer = await post('reply', { body });
+      t.is(answer.status, 200, answer.text);
+      await app.app.outbox.drain();
+      return answer.body.data.comments as { comment_id: number; is_internal: boolean }[];
+    },
   };
-  const say = async (comment: string, is_internal = false) => {
-    later();
-    const path = `${staff}/tickets.php?action=reply&id=${ticket_id}`;
-    const answer = await app.request('POST', path, { cookie, headers, body: { comment, is_internal } });
-    t.true(answer.status < 300, answer.text);
-    await app.app.outbox.drain();
-    return answer.body.data.comments as { comment_id: number; is_internal: boolean }[];
-  };
+}
+
+test('the mail of a reply includes its files; large ones are only named, and internal ones are left out', async (t) => {
+  const { server, app, upload, reply } = await startReplying(t);
   await app.app.outbox.drain();
   const before = server.received.length;
 
-  const comments = await say('Nobody may read this', true);
+  const comments = await reply({ comment: 'Nobody may read this', is_internal: true });
   const note = comments.find((each) => each.is_internal);
   await upload([{ name: 'secret.txt', bytes: 'internal' }], { comment_id: String(note?.comment_id) });
   await upload([
@@ -48,8 +62,8 @@ test('the mail of a reply includes its files; large ones are only named, and int
     { name: 'disk.img', bytes: Buffer.alloc(8 * MIB) },
     { name: 'Übersicht.txt', bytes: 'third' },
   ]);
-  await say('Please follow these steps');
-  await say('Did it work?');
+  await reply({ comment: 'Please follow these steps' });
+  await reply({ comment: 'Did it work?' });
 
   const [first, second, ...none] = server.received.slice(before);
   t.deepEqual(none, []);
@@ -63,30 +77,10 @@ test('the mail of a reply includes its files; large ones are only named, and int
 });
 
 test('the mail about the closing includes the files of the reply that closes the ticket', async (t) => {
-  const server = await startMailServer(t);
-  const app = await startApp(t, {
-    clock: testClock('2026-03-02T09:00:00.000Z'),
-    config: { smtpUrl: server.url, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
-  });
-  const { company_number, employee_number } = await seedEmployee(app);
-  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
-  const cookie = await signInOnPage(app, await seedTechnician(app));
-  const headers = { 'Sec-Fetch-Site': 'same-origin' };
-  const later = () => app.clock.set(plus(app.clock.now(), { minutes: 1 }));
-  later();
-  const { body, headers: type } = multipart([{ name: 'steps.txt', bytes: 'first, second' }], {});
-  const path = `${staff}/tickets.php?action=attachments&id=${ticket_id}`;
-  await app.request('POST', path, { cookie, body, headers: { ...headers, ...type } });
+  const { server, app, upload, reply } = await startReplying(t);
+  await upload([{ name: 'steps.txt', bytes: 'first, second' }]);
   await app.app.outbox.drain();
   const before = server.received.length;
-  const reply = async (given: object) => {
-    later();
-    const answer = await app.request('POST', `${staff}/tickets.php?action=reply&id=${ticket_id}`, {
-      ...{ cookie, headers, body: given },
-    });
-    t.is(answer.status, 200, answer.text);
-    await app.app.outbox.drain();
-  };
   await reply({ comment: 'The steps are attached', status: 'closed' });
   await reply({ comment: 'Did it help?' });
   const [closing, next, ...none] = server.received.slice(before).map(({ raw }) => raw);
@@ -97,11 +91,7 @@ test('the mail about the closing includes the files of the reply that closes the
 });
 
 test('a technician’s reply by mail is mailed once, with its files; a refused one does not hold it up', async (t) => {
-  const server = await startMailServer(t);
-  const app = await startApp(t, {
-    clock: testClock('2026-03-02T09:00:00.000Z'),
-    config: { smtpUrl: server.url, mailFrom: 'desk@acme.example', tenantName: 'Acme IT' },
-  });
+  const { server, app, later } = await start(t);
   const authserv_id = 'mx.provider.example';
   const mailbox_id = await addSilentMailbox(app, { address: 'support@provider.example', authserv_id });
   const requester = await seedEmployee(app);
@@ -113,7 +103,6 @@ test('a technician’s reply by mail is mailed once, with its files; a refused o
   const watcher = { employee_number: watching.employee_number };
   await send('POST', `/tickets.php?action=watchers&id=${ticket_id}`, watcher);
   await app.app.outbox.drain();
-  const later = () => app.clock.set(plus(app.clock.now(), { minutes: 1 }));
   let count = 0;
   const reply = async (text: string, files: readonly string[]) => {
     later();
