@@ -15,6 +15,7 @@ export { Asset } from './entities/asset.ts';
 export { AssetAddress, AssetPort, AssetSoftware } from './entities/parts.ts';
 export { AssetCreated, AssetDeleted, AssetDiscovered, AssetUpdated } from './events.ts';
 export { AssetNames } from './names.ts';
+export { assignedAmong, countAssignedAddresses, mayBeAt, readAssignedAddresses } from './parts/site-addresses.ts';
 export { replaceSoftware } from './parts/software.ts';
 export { DeleteAssets, ReadAssets, WriteAssets } from './permissions.ts';
 export { portName } from './ports/ports.ts';

@@ -12,7 +12,15 @@ import {
 } from '@keelson/core';
 import { fill } from '@keelson/core/plugin';
 import { isEmployee } from '@keelson/core/surfaces';
-import { AddressNetworks, AssetAddress, AssetContracts, AssetLicenses, KnownVlans } from '@keelson/modules/assets';
+import {
+  AddressNetworks,
+  Asset,
+  AssetAddress,
+  AssetContracts,
+  AssetLicenses,
+  KnownVlans,
+  mayBeAt,
+} from '@keelson/modules/assets';
 import { Ticket, TicketAsset, TicketContracts } from '@keelson/modules/tickets';
 import { CompanyContract, ShortContract } from './contracts/contracts.ts';
 import { Contract, ContractAsset } from './contracts/entities.ts';
@@ -50,9 +58,14 @@ function byAsset<Link extends { readonly asset_id: number }, Item>(
   return new Map([...grouped].map(([asset_id, all]) => [asset_id, all.map(({ item }) => item)]));
 }
 
-/** Returns the smallest network containing each address (F-73). */
+/**
+ * Returns the smallest network containing each address (F-73), but not one of another site than the asset's. Of equal
+ * ranges, the one of the asset's site counts.
+ */
 async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
   const addresses = await ctx.db.findBy(AssetAddress, { address_id: In(address_id) });
+  const owners = await ctx.db.findBy(Asset, { asset_id: In([...new Set(addresses.map((each) => each.asset_id))]) });
+  const assets = new Map(owners.map((each) => [each.asset_id, each]));
   const keys = addresses.map((each) => each.address_key).toSorted();
   const networks = await ctx.db.findBy(Network, {
     company_number: In([...new Set(addresses.map((each) => each.company_number))]),
@@ -60,14 +73,21 @@ async function readNetworksOf(ctx: Context, address_id: readonly number[]) {
     last_key: MoreThanOrEqual(keys[0] ?? ''),
     deleted_at: IsNull(),
   });
-  // The smallest network starts last or else ends first.
-  const narrowest = networks.toSorted(
-    (a, b) => b.first_key.localeCompare(a.first_key) || a.last_key.localeCompare(b.last_key),
-  );
   return new Map(
-    addresses.flatMap(({ address_id: id, company_number, address_key }) => {
-      const inside = (each: Network) => each.first_key <= address_key && address_key <= each.last_key;
-      const network = narrowest.find((each) => each.company_number === company_number && inside(each));
+    addresses.flatMap(({ address_id: id, asset_id, company_number, address_key }) => {
+      const asset = assets.get(asset_id);
+      if (!asset) return [];
+      const isElsewhere = (each: Network) => Number(each.site_number !== asset.site_number);
+      const [network] = networks
+        .filter((each) => each.company_number === company_number && mayBeAt(asset, each.site_number))
+        .filter((each) => each.first_key <= address_key && address_key <= each.last_key)
+        // The smallest network starts last or else ends first.
+        .toSorted(
+          (a, b) =>
+            b.first_key.localeCompare(a.first_key) ||
+            a.last_key.localeCompare(b.last_key) ||
+            isElsewhere(a) - isElsewhere(b),
+        );
       return network ? [[id, { network_id: network.network_id, network_description: network.description }]] : [];
     }),
   );

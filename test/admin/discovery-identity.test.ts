@@ -250,7 +250,7 @@ test('a known host name with another MAC address creates no asset, whether its a
 });
 
 test('a host known only by its address is matched within its network', async (t) => {
-  const { send, place, sync, listed } = await start(t);
+  const { app, send, place, sync, listed } = await start(t);
   const network = await send('POST', '/networks.php', {
     ...place,
     network_address: '192.168.1.0',
@@ -266,6 +266,11 @@ test('a host known only by its address is matched within its network', async (t)
   t.like(detail.ip_assignments, [{ ip_address: '192.168.1.2', asset_id: null, machine_name: null }]);
   const free = (await send('GET', `/networks.php?action=free-addresses&id=${id}&limit=3`)).body.data;
   t.like(free, { used: 1, free: 253, addresses: ['192.168.1.1', '192.168.1.3', '192.168.1.4'] });
+  // The same range at another site has a host of its own there.
+  const elsewhere = await placeIn(app, place.company_number);
+  const range = { ...elsewhere, network_address: '192.168.1.0/24', description: 'Elsewhere' };
+  const other = (await send('POST', '/networks.php', range)).body.data;
+  t.deepEqual((await send('GET', `/networks.php?id=${other.network_id}`)).body.data.ip_assignments, []);
   // Once a machine is known at an address, the address belongs to it.
   await sync({ ip_address: '192.168.1.2', hostname: 'printer' });
   const after = (await send('GET', `/networks.php?id=${id}`)).body.data.ip_assignments;

@@ -171,6 +171,39 @@ test.serial('List the free addresses of a network: unused ones except the gatewa
   t.is((await send('GET', `${networks}?action=free-addresses&id=${small}&limit=257`)).status, 400);
 });
 
+test.serial('networks of two sites with one range show only the assets of their site', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const north = await seedSite(app, company_number, 'North');
+  const south = await seedSite(app, company_number, 'South');
+  const range = { company_number, network_address: '10.7.0.0/29' };
+  const at = async (site_number: number) => (await add({ ...range, site_number })).network_id;
+  const [northern, southern] = [await at(north.site_number), await at(south.site_number)];
+  const asset = (site_number: number | null, ip_address: string) =>
+    seedAsset(app, { company_number, site_number, ip_address });
+  const northernAsset = await asset(north.site_number, '10.7.0.2');
+  const southernAsset = await asset(south.site_number, '10.7.0.2');
+  await asset(south.site_number, '10.7.0.3');
+  const nowhere = await asset(null, '10.7.0.5');
+  // At the southern site, two assets have the same address.
+  await asset(south.site_number, '10.7.0.3');
+  const addresses = async (id: number) =>
+    (await send('GET', `${networks}?id=${id}`)).body.data.ip_assignments.map((each: any) => each.ip_address);
+  t.deepEqual(await addresses(northern), ['10.7.0.2', '10.7.0.5']);
+  t.deepEqual(await addresses(southern), ['10.7.0.2', '10.7.0.3', '10.7.0.3', '10.7.0.5']);
+  const free = async (id: number) => (await send('GET', `${networks}?action=free-addresses&id=${id}`)).body.data;
+  t.like(await free(northern), { used: 2, free: 4, addresses: ['10.7.0.1', '10.7.0.3', '10.7.0.4', '10.7.0.6'] });
+  t.like(await free(southern), { used: 3, free: 3, addresses: ['10.7.0.1', '10.7.0.4', '10.7.0.6'] });
+  const networkOf = async ({ asset_id }: { asset_id: number }) =>
+    (await send('GET', `/assets.php?id=${asset_id}`)).body.data.ip_addresses[0].network_id;
+  t.is(await networkOf(northernAsset), northern);
+  t.is(await networkOf(southernAsset), southern);
+  const general = (await add(range)).network_id;
+  t.deepEqual(await addresses(general), ['10.7.0.2', '10.7.0.2', '10.7.0.3', '10.7.0.3', '10.7.0.5']);
+  t.like(await free(general), { used: 3, free: 3 });
+  t.is(await networkOf(southernAsset), southern, 'the network of its own site comes first');
+  t.is(await networkOf(nowhere), general);
+});
+
 test.serial('Update a network: its range stays consistent', async (t) => {
   const { company_number } = await seedCompany(app);
   await add({ company_number, network_address: '10.5.0.0/16' });

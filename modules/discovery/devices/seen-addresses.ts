@@ -10,8 +10,9 @@ const MOST = 1000;
 export async function readSeenAddresses(ctx: Context, network_id: readonly number[]) {
   const networks = await ctx.db.findBy(Network, { network_id: In(network_id) });
   const seen = new Map<number, { ip_address: string; address_key: string }[]>();
-  for (const { network_id: id, company_number, first_key, last_key } of networks) {
-    const where = { company_number, state: 'address', address_key: Between(first_key, last_key) } as const;
+  for (const { network_id: id, company_number, site_number, first_key, last_key } of networks) {
+    const range = { company_number, state: 'address', address_key: Between(first_key, last_key) } as const;
+    const where = site_number === null ? range : { ...range, site_number };
     const rows = await ctx.db.find(DiscoveryResult, { where, order: { address_key: 'ASC' }, take: MOST });
     const byKey = new Map(
       rows.map((row) => [row.address_key, { ip_address: row.ip_address, address_key: row.address_key }]),

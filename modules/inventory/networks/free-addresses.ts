@@ -1,8 +1,8 @@
 // Free addresses of a network: not assigned to an asset, not responding, and not the gateway.
-import { Between, In, invalid, z, type Context } from '@keelson/core';
+import { invalid, z, type Context } from '@keelson/core';
 import { addressesBetween, addressKey, addressOfKey, keyAfter, readAddress } from '@keelson/core/kit';
 import { readSlot } from '@keelson/core/plugin';
-import { AssetAddress } from '@keelson/modules/assets';
+import { assignedAmong, countAssignedAddresses, readAssignedAddresses } from '@keelson/modules/assets';
 import { SeenAddresses } from '../slots.ts';
 import type { Network } from './entities.ts';
 
@@ -31,15 +31,10 @@ export async function readFreeAddresses(
   network: Network,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<z.infer<typeof FreeAddresses>> {
-  const { network_id, network_address, gateway, company_number } = network;
+  const { network_id, network_address, gateway } = network;
   const [first, last] = usable(network);
-  const usedKeys = (from: string, most: number) =>
-    ctx.db.find(AssetAddress, {
-      where: { company_number, address_key: Between(from, last) },
-      order: lowestFirst,
-      take: most,
-    });
-  const known = await ctx.db.countBy(AssetAddress, { company_number, address_key: Between(first, last) });
+  const between = (first_key: string, last_key: string) => ({ ...network, first_key, last_key });
+  const known = await countAssignedAddresses(ctx, between(first, last));
   const seen = await readSeen(ctx, network);
   const used = known + seen.size;
   const reserved = gateway === '' ? undefined : addressKey(gateway);
@@ -48,7 +43,7 @@ export async function readFreeAddresses(
   let at = start === undefined || start < first || start.length !== first.length ? first : start;
   const free: string[] = [];
   for (let portion = 0; portion < MOST_PORTIONS && free.length < limit && at <= last; portion++) {
-    const taken = await usedKeys(at, PORTION);
+    const taken = await readAssignedAddresses(ctx, between(at, last), PORTION);
     const whole = taken.length < PORTION;
     const until = whole ? last : (taken.at(-1)?.address_key ?? last);
     const occupied = new Set(taken.map((each) => each.address_key));
@@ -62,7 +57,7 @@ export async function readFreeAddresses(
     reserved >= first &&
     reserved <= last &&
     !seen.has(reserved) &&
-    !(await ctx.db.existsBy(AssetAddress, { company_number, address_key: reserved }));
+    !(await assignedAmong(ctx, network, [reserved])).has(reserved);
   const size = addressesBetween(first, last) - BigInt(used) - (gatewayIsFree ? 1n : 0n);
   return {
     network_id,
@@ -76,14 +71,11 @@ export async function readFreeAddresses(
 }
 
 /** Returns responding addresses that belong to no asset. */
-async function readSeen(ctx: Context, { network_id, company_number }: Network): Promise<ReadonlySet<string>> {
+async function readSeen(ctx: Context, network: Network): Promise<ReadonlySet<string>> {
+  const { network_id } = network;
   const seen = (await readSlot(ctx, SeenAddresses, [network_id]))(network_id).map((each) => each.address_key);
-  if (seen.length === 0) return new Set();
-  const known = await ctx.db.findBy(AssetAddress, { company_number, address_key: In(seen) });
-  return new Set(seen).difference(new Set(known.map((each) => each.address_key)));
+  return new Set(seen).difference(await assignedAmong(ctx, network, seen));
 }
-
-const lowestFirst = { address_key: 'ASC' } as const;
 
 /** Excludes the network address and, for IPv4, the broadcast address. In a range of one or two, all are usable. */
 function usable({ first_key, last_key }: Network): [string, string] {

@@ -1,7 +1,7 @@
 // Network detail with VLANs and assigned addresses (F-17, AS-13).
-import { Between, IsNull, show, showOne, z, type Context } from '@keelson/core';
+import { IsNull, show, showOne, z, type Context } from '@keelson/core';
 import { readSlot } from '@keelson/core/plugin';
-import { AssetAddress, AssetNames, showsAssets } from '@keelson/modules/assets';
+import { AssetNames, readAssignedAddresses, showsAssets } from '@keelson/modules/assets';
 import { MOST_LINKS } from '../links.ts';
 import { SeenAddresses } from '../slots.ts';
 import { Vlan } from '../vlans/entities.ts';
@@ -39,9 +39,7 @@ export async function readNetwork(ctx: Context, network: Network) {
 
 /** Returns the network's assigned and responding addresses, lowest first. */
 async function readAssignments(ctx: Context, network: Network): Promise<z.infer<typeof Assignment>[]> {
-  const where = { company_number: network.company_number, address_key: Between(network.first_key, network.last_key) };
-  const order = { address_key: 'ASC' } as const;
-  const found = await ctx.db.find(AssetAddress, { where, order, take: MOST_LINKS });
+  const found = await readAssignedAddresses(ctx, network, MOST_LINKS);
   const shown = showsAssets(ctx);
   const names = await ctx.app.names.get(ctx.db, AssetNames, shown ? found.map((each) => each.asset_id) : []);
   const own = found.map(({ ip_address, address_key, asset_id, mac_address, assignment_type }) => ({
