@@ -239,3 +239,31 @@ test('Read your report limits: no one can use up the company’s quota', async (
   const nextDay = await asEmployee(app, team.member);
   t.is((await nextDay('GET', `/reports/${first}`)).body.last_problem, null);
 });
+
+test('a scheduled report that takes too long says so and is not tried again before its next time', async (t) => {
+  const { app, team, member } = await start(t);
+  const { company_number, member: owner } = team;
+  await seedTicket(app, { company_number, employee_number: owner.employee_number, subject: 'Mine' });
+  const schedule = { cron: '0 10 * * *', format: 'csv', recipients: [owner.employee_number] };
+  const id = await define(member, { schedule });
+  const mailed = async (at: string) => {
+    app.clock.set(at);
+    await app.app.scheduler.runNow('reports.schedule');
+    await app.app.outbox.drain();
+    const report = (await (await asEmployee(app, owner))('GET', `/reports/${id}`)).body;
+    return { ...report, mails: await app.app.database.countBy(Mail, { template: 'scheduled_report' }) };
+  };
+  const { monotonic } = app.clock;
+  // Every look at the clock finds a minute gone.
+  let minutes = 0;
+  app.app.clock.monotonic = () => monotonic() + ++minutes * 61_000;
+  const slow = await mailed('2026-03-02T10:00:30.000Z');
+  app.app.clock.monotonic = monotonic;
+  t.like(slow, {
+    last_problem: 'Could not be generated: The report takes too long: narrow it down with filters',
+    last_run_at: null,
+    next_run_at: '2026-03-03T10:00:00Z',
+    mails: 0,
+  });
+  t.like(await mailed('2026-03-03T10:00:30.000Z'), { last_problem: null, mails: 1 });
+});

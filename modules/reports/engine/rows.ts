@@ -1,5 +1,5 @@
 // Reads the rows of a report: those that the source's view shows to the caller, with the requested members.
-import { invalid, sql, type Context, type Table } from '@keelson/core';
+import { invalid, sql, type Context, type Problem, type Table } from '@keelson/core';
 import { joined, name, type Db } from '@keelson/core/database';
 import { unavailable } from '@keelson/core/kit';
 import { defineList } from '@keelson/core/list';
@@ -136,10 +136,17 @@ export async function countRows(
   return total;
 }
 
-/** Returns a check that throws once the time is up. */
+/** Returns a check that throws tooSlow() once the time is up. */
 export function timed({ app: { clock } }: Context, { seconds }: Deadline): () => void {
   const until = clock.monotonic() + seconds * 1000;
   return () => {
-    if (clock.monotonic() > until) throw unavailable('The report takes too long: narrow it down with filters');
+    if (clock.monotonic() > until) throw tooSlow();
   };
+}
+
+const tooSlow = () => unavailable('The report takes too long: narrow it down with filters');
+
+/** Returns true for the error of a report that took too long. The next attempt would take as long. */
+export function isTooSlow({ message }: Problem): boolean {
+  return message === tooSlow().message;
 }

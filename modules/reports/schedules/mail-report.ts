@@ -16,6 +16,7 @@ import { worded } from '@keelson/core/plugin';
 import { contextAs } from '@keelson/modules/accounts';
 import { Employee, Technician } from '@keelson/modules/directory';
 import { Reports } from '../definitions.ts';
+import { isTooSlow } from '../engine/rows.ts';
 import { Report, type Schedule } from '../entities.ts';
 import { exportReport } from '../export.ts';
 import { overBudget, takeMails } from '../limits.ts';
@@ -38,18 +39,16 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   const owner = await contextAs(outside.app, { type: report.owner_type, id: report.owner_id });
   if (!owner) return endSchedule(outside, report_id);
   if (!(await mayRun(owner))) return;
-  const file = await exportReport(owner, report, schedule.format).catch((error: unknown) => {
-    // Lost permissions and oversized reports are permanent errors, so do not retry.
-    if (!(error instanceof Problem) || ['unavailable', 'too-many'].includes(error.kind)) throw error;
+  const file = await wholeFile(owner, report, schedule.format).catch((error: unknown) => {
+    if (!(error instanceof Problem) || mayPass(error)) throw error;
     outside.log.warn({ report_id, problem: error.message }, 'reports: could not generate a scheduled report');
     return error;
   });
   if (file instanceof Problem) return tellProblem(outside, report_id, `Could not be generated: ${file.message}`);
-  const bytes = await bytesOf(file.body);
   const people = await recipientsOf(outside, report, schedule);
   await outside
     .transaction(async (ctx) => {
-      const { name, type } = file;
+      const { name, type, bytes } = file;
       // Unique key: a retry stops here if the first attempt was stored.
       const attachment_id = `report-${report_id}-${Date.parse(due_at)}`;
       const fits = bytes.length <= LARGEST;
@@ -93,11 +92,18 @@ async function endSchedule(outside: Context, report_id: number): Promise<void> {
   });
 }
 
-async function bytesOf(body: string | Buffer | AsyncIterable<Uint8Array | string>): Promise<Buffer> {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return Buffer.from(body);
+/** Returns a report's file once all of it has been read. */
+async function wholeFile(owner: Context<EmployeeActor | Admin>, report: Report, format: Schedule['format']) {
+  const { name, type, body } = await exportReport(owner, report, format);
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return { name, type, bytes: Buffer.from(body) };
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  return { name, type, bytes: Buffer.concat(chunks) };
+}
+
+/** Returns whether a retry may succeed: not without permission, and not for a report that is too large or too slow. */
+function mayPass(error: Problem): boolean {
+  return ['unavailable', 'too-many'].includes(error.kind) && !isTooSlow(error);
 }
 
 /** Returns the recipients who are still active. */
