@@ -63,7 +63,7 @@ export async function startReceiver(t: { teardown(work: () => unknown): void }):
       path: request.url ?? '',
       headers: request.headers,
       body,
-      json: isForm(request) ? undefined : JSON.parse(body),
+      json: body === '' || isForm(request) ? undefined : JSON.parse(body),
     });
     manner(request, response);
   });
