@@ -96,8 +96,9 @@ test('a report that is renamed keeps its conditions, also those the builder cann
   await visit(page, `${desk.app.url}/admin/reports/${report_id}/edit`);
   const condition = (number: number) => page.getByRole('group', { name: `Condition ${number}` });
   t.deepEqual(
+    // A list once the fields are known.
     await condition(1)
-      .getByLabel('Value')
+      .getByRole('listbox', { name: 'Value' })
       .evaluate((select: HTMLSelectElement) => Array.from(select.selectedOptions, (each) => each.text)),
     ['Sent', 'Overdue'],
   );
