@@ -219,6 +219,10 @@ test('a mailbox can have its own templates', async (t) => {
   t.regex(mail.header('subject') ?? '', /\] Brand$/);
   t.is(mail.parts['text/plain']?.trim(), 'It is out.');
   await send('PUT', path, { key: 'ticket_comment' });
+  // A text that is saved as it is follows later changes of the installation's.
+  const usual = (await send('GET', path)).body.data;
+  for (const { key, subject, body } of usual) await send('PUT', path, { key, subject, body });
+  t.deepEqual((await send('GET', path)).body.data, usual);
   t.regex((await reply(ticket_id, ours)).parts['text/plain'] ?? '', /^##- .*\s+Hello/);
   await removeMailbox(mailbox_id);
 });

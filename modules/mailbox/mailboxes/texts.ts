@@ -34,27 +34,29 @@ export interface GivenText {
 }
 
 /**
- * Stores a mailbox's own template; without one, reverts to the installation's.
+ * Stores a mailbox's own template; without one, or with the installation's, it uses the installation's, also when that
+ * changes.
  * @throws invalid() naming the field with an invalid template
  */
 export async function changeText(ctx: Context, mailbox: Mailbox, { key, subject, body }: GivenText): Promise<void> {
   const { mailbox_id, address } = mailbox;
   const template = ticketMails.find((each) => each.key === key);
   if (!template) throw invalid('key must be a mail about tickets');
-  const isOwn = Boolean(subject ?? body);
-  if (isOwn && !(subject && body)) throw invalid(`${subject ? 'body' : 'subject'} is required`);
+  if (Boolean(subject) !== Boolean(body)) throw invalid(`${subject ? 'body' : 'subject'} is required`);
   const known = new Set([...template.variables, ...commonVariables]);
   for (const [field, words] of Object.entries({ subject, body })) {
     const problem = words ? templateProblem(words, known) : undefined;
     if (problem !== undefined) throw invalid(`${field} ${problem}`);
   }
-  const own = subject && body && { mailbox_id, template: key, subject, body };
+  const usual = (await listTemplates(ctx)).find((each) => each.key === key);
+  const isOwn = subject !== usual?.subject || body !== usual?.body;
+  const own = isOwn && subject && body && { mailbox_id, template: key, subject, body };
   if (own) await ctx.db.upsert(MailboxTemplate, own, ['mailbox_id', 'template']);
   else await ctx.db.delete(MailboxTemplate, { mailbox_id, template: key });
   ctx.record({
     action: 'update',
     entity_type: 'mailbox',
     entity_id: mailbox_id,
-    description: isOwn ? `${address} has its own text for ${key}` : `${address} uses the default text for ${key} again`,
+    description: own ? `${address} has its own text for ${key}` : `${address} uses the default text for ${key}`,
   });
 }
