@@ -49,18 +49,15 @@ export async function writeBackup(
   await removeUnfinished(folder);
   const path = join(folder, name);
   const part = path + UNFINISHED;
-  const snapshot = await openSnapshot(source.place);
   const told: { manifest?: Manifest } = {};
   try {
-    const bytes = Readable.from(seal(key, packed(framesOf(source, snapshot, told))), { objectMode: false });
+    const bytes = Readable.from(seal(key, packed(framesOf(source, told))), { objectMode: false });
     await pipeline(bytes, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }));
     await rename(part, path);
     await flushFolder(folder);
   } catch (error) {
     await rm(part, { force: true });
     throw error;
-  } finally {
-    await snapshot.close();
   }
   if (!told.manifest) throw new Error('The backup has no manifest');
   return { path, bytes: (await stat(path)).size, manifest: told.manifest };
@@ -75,32 +72,16 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-async function* framesOf(
-  { place, tables, strays = [], applied = [], storage, attached, ...about }: BackupSource,
-  snapshot: Snapshot,
-  told: { manifest?: Manifest },
-): AsyncGenerator<Frame> {
+async function* framesOf(source: BackupSource, told: { manifest?: Manifest }): AsyncGenerator<Frame> {
+  const { place, tables, strays = [], applied = [], storage, attached, ...about } = source;
   const sums = new Map<string, TableSum>();
   const missing = new Set<string>();
-  for (const each of [...tables, ...strays]) {
-    yield frame('table', each);
-    const sum = summing();
-    const keyAt = each.table === attached?.table ? each.columns.indexOf(attached.column) : -1;
-    let batch: string[] = [];
-    let size = 0;
-    for await (const row of snapshot.rows(each)) {
-      if (keyAt >= 0) missing.add(String(row[keyAt]));
-      const text = JSON.stringify(row);
-      sum.add(text);
-      batch.push(text);
-      size += text.length;
-      if (size < BATCH_CHARACTERS) continue;
-      yield rowsOf(batch);
-      batch = [];
-      size = 0;
-    }
-    if (batch.length > 0) yield rowsOf(batch);
-    sums.set(each.table, sum.result());
+  const snapshot = await openSnapshot(place);
+  try {
+    for (const each of [...tables, ...strays]) yield* tableFrames(snapshot, each, { attached, sums, missing });
+  } finally {
+    // Before the files, which may take hours: until then the database keeps every row version since its start.
+    await snapshot.close();
   }
   const files = { count: 0, bytes: 0 };
   for (const shard of shards) {
@@ -129,6 +110,37 @@ async function* framesOf(
     deleted_files: [...(deleted_files ?? [])],
   };
   yield frame('manifest', told.manifest);
+}
+
+interface Noted extends Pick<BackupSource, 'attached'> {
+  readonly sums: Map<string, TableSum>;
+  /** The files that rows name. */
+  readonly missing: Set<string>;
+}
+
+async function* tableFrames(
+  snapshot: Snapshot,
+  of: Columns,
+  { attached, sums, missing }: Noted,
+): AsyncGenerator<Frame> {
+  yield frame('table', of);
+  const sum = summing();
+  const keyAt = of.table === attached?.table ? of.columns.indexOf(attached.column) : -1;
+  let batch: string[] = [];
+  let size = 0;
+  for await (const row of snapshot.rows(of)) {
+    if (keyAt >= 0) missing.add(String(row[keyAt]));
+    const text = JSON.stringify(row);
+    sum.add(text);
+    batch.push(text);
+    size += text.length;
+    if (size < BATCH_CHARACTERS) continue;
+    yield rowsOf(batch);
+    batch = [];
+    size = 0;
+  }
+  if (batch.length > 0) yield rowsOf(batch);
+  sums.set(of.table, sum.result());
 }
 
 const rowsOf = (batch: readonly string[]): Frame => ({ kind: 'rows', body: Buffer.from(batch.join('\n')) });

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { sql } from '@keelson/core';
 import { newId } from '@keelson/core/kit';
 import { readCount } from '@keelson/core/list';
 import { createApiKey, newHash } from '@keelson/modules/accounts';
@@ -235,4 +236,28 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
   t.is(await due('2031-03-02T01:00:00.000Z'), null);
   t.is(await due('2031-03-02T01:30:00.000Z'), '2031-03-02T01:30:00.000Z');
   t.is(await due('2031-03-02T01:31:00.000Z'), '2031-03-02T01:30:00.000Z');
+});
+
+test.serial('a backup has ended its read of the database before it reads the files', async (t) => {
+  const folder = makeFolder(t);
+  const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
+  const arriving = arrivals(app.storage.arrivals);
+  arriving.receive('note.txt').end('the evidence');
+  const [file] = await arriving.settled();
+  await app.storage.keep(file!);
+  const others = sql`SELECT trx_mysql_thread_id AS id FROM information_schema.innodb_trx
+    JOIN information_schema.processlist ON processlist.id = trx_mysql_thread_id
+    WHERE db = DATABASE() AND trx_mysql_thread_id <> CONNECTION_ID()`;
+  const truncate = sql`PRAGMA wal_checkpoint(TRUNCATE)`;
+  const seen: unknown[] = [];
+  const storage = {
+    ...app.storage,
+    open: async (name: string) => {
+      await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+      seen.push(await (server ? app.database.query(others) : app.database.query(truncate)));
+      return app.storage.open(name);
+    },
+  };
+  t.is((await makeBackup({ ...app, storage })).manifest.files.count, 1);
+  t.deepEqual(seen, [server ? [] : [{ busy: 0, log: 0, checkpointed: 0 }]]);
 });
