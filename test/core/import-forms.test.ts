@@ -232,6 +232,26 @@ test('dates are read in the given format, or without one only if unambiguous', (
     t.is(cellValue(column, text, forms), wanted, `${text} ${JSON.stringify(forms)}`);
 });
 
+test('the first date that a program knows is no date, and years before 1000 are none', (t) => {
+  const [, , column] = columns;
+  if (!column) return t.fail();
+  for (const text of [
+    '0001-01-01',
+    '0001-01-01T00:00:00',
+    '1/1/0001 12:00:00 AM',
+    '01.01.0001 00:00:00',
+    '1899-12-30',
+    '30.12.1899 00:00:00',
+    '12/30/1899',
+    '1/0/1900',
+    '00.01.1900',
+    '1900-01-00',
+  ])
+    for (const dates of [undefined, 'dmy', 'mdy'] as const) t.is(cellValue(column, text, { dates }), undefined, text);
+  t.is(cellValue(column, '0019-05-31'), '0019-05-31');
+  t.is(cellValue(column, '1/10/1900', { dates: 'mdy' }), '1900-01-10');
+});
+
 test('numbers are read as spreadsheets of any country write them', (t) => {
   const read = (type: ImportColumn['type'], text: string) => cellValue({ name: 'n', label: 'N', type }, text);
   for (const [text, wanted] of [

@@ -75,9 +75,12 @@ export function readingsOf(text: string): ReadonlyMap<DateForm, string> {
   );
 }
 
-/** `0000-00-00`, `N/A`, `-`: what programs write for no date. */
-export const isNoDate = (text: string): boolean => NO_DATE.test(text);
+/** `0000-00-00`, `N/A`, `-`, and the first date that a program knows: what programs write for no date. */
+export const isNoDate = (text: string): boolean => NO_DATE.test(text) || FIRST_DATE.test(text);
 const NO_DATE = /^(?:[0\s:./-]{1,19}|n\/?a|null|none|never)$/i;
+/** The first of .NET, of OLE and of Excel, in any order and with or without a time. */
+const FIRST_DATE =
+  /^(?:0001-01-01|(?:0?1[./-]){2}0001|1899-12-30|(?:30[./-]12|12[./-]30)[./-]1899|1900-01-00|(?:0?1[./-]0?0|0?0[./-]0?1)[./-]1900)(?!\d)/;
 
 /** Reads dates that have only one reading. */
 function sureDate(text: string): string | undefined {
@@ -108,7 +111,7 @@ function monthOf(word: string): number {
 /** Two-digit years mean 1970 to 2069. */
 function dayOf(year: string, month: string, day: string): string | undefined {
   const full = year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year);
-  if (year.length !== 4 && year.length !== 2) return undefined;
+  if ((year.length !== 4 && year.length !== 2) || full < 1000) return undefined;
   const date = new Date(Date.UTC(full, Number(month) - 1, Number(day)));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
   return date.toISOString().slice(0, 10);
