@@ -340,6 +340,17 @@ test('a preview asks whether the day or month comes first', async (t) => {
   t.deepEqual(await of('', ''), [null, false]);
 });
 
+test('cells without a date do not keep the form of the others from being found', async (t) => {
+  for (const none of ['N/A', '0000-00-00', '00/00/0000', 'soon']) {
+    const text = (...dates: readonly string[]) =>
+      `Name,Purchase date\n${dates.map((each) => `PC,${each}`).join('\n')}\n`;
+    t.like(await preview(text('3/4/2014', none)), { dates: null, ambiguous_dates: true }, none);
+    t.like(await preview(text('3/4/2014', none, '24/6/2014')), { dates: 'dmy', ambiguous_dates: false }, none);
+    const [first] = await rowsOf(text('3/4/2014', none, '24/6/2014'), { profile: 'auto' });
+    t.like(first, { purchase_date: '2014-04-03' }, none);
+  }
+});
+
 /** A workbook with this XML between the tags of its only sheet, and a text that cells share. */
 function workbook(sheet: string, shared = ''): Buffer {
   const ns = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';

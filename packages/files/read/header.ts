@@ -135,9 +135,10 @@ export function datesIn(
 ): { readonly dates: DateForm | undefined; readonly differ: boolean } {
   const places = header.flatMap((each, at) => (each?.type === 'date' ? [at] : []));
   const cells = rows.flatMap((row) => places.map((at) => (row[at] ?? '').trim())).filter(Boolean);
+  // What is no date in any format says nothing about the others.
   const readings = cells
     .map(readingsOf)
-    .filter((each) => new Set(each.values()).size !== 1 || each.size < dateForms.length);
+    .filter((each) => each.size > 0 && (new Set(each.values()).size > 1 || each.size < dateForms.length));
   const fitting = dateForms.filter((form) => readings.every((each) => each.has(form)));
   const differ = readings.some((each) => new Set(fitting.map((form) => each.get(form))).size > 1);
   return { dates: readings.length > 0 && !differ ? fitting[0] : undefined, differ };
