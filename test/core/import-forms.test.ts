@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { previewImport, readImport } from '../../core/files/import-file.ts';
 import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { sheetOf } from '../../packages/files/read/workbook.ts';
+import { makeXlsx } from '../../packages/files/write/xlsx.ts';
 
 const columns: ImportColumn[] = [
   { name: 'machine_name', label: 'Name', type: 'text', required: true, aliases: ['asset name', 'hostname'] },
@@ -83,6 +84,25 @@ test('a workbook is read from its first sheet, with its dates as dates', async (
     { machine_name: 'PC "1"', serial_number: 'S;1', purchase_date: '2014-10-24', in_use: true },
   ]);
   t.like(await preview(bytes), { total: 1, ambiguous_dates: false });
+});
+
+test('an exported workbook can be imported', async (t) => {
+  const exported = ['Name', 'Serial', 'Purchase date'].map((label, i) => ({ key: `c${i}`, label }));
+  const date = { key: 'c2', label: 'Purchase date', kind: 'day' } as const;
+  async function* rows() {
+    yield [
+      { c0: 'PC', c1: null, c2: '2014-10-24' },
+      { c0: 'PC 2', c1: 'S2', c2: null },
+    ];
+  }
+  const { bytes } = await makeXlsx(
+    { columns: [...exported.slice(0, 2), date], rows: rows() },
+    { zone: 'UTC', decimals: 2 },
+  );
+  t.deepEqual(await rowsOf(Buffer.from(bytes), { profile: 'auto' }), [
+    { machine_name: 'PC', purchase_date: '2014-10-24' },
+    { machine_name: 'PC 2', serial_number: 'S2' },
+  ]);
 });
 
 test('calculated numbers of a workbook are read as they are shown', async (t) => {

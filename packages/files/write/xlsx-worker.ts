@@ -22,7 +22,7 @@ async function begin({ columns, zone, decimals }: XlsxJob): Promise<void> {
   const parts = unzipSync(await template(columns, decimals));
   const sheet = strFromU8(parts[SHEET] ?? new Uint8Array());
   const sample = /<row r="2".*?<\/row>/s.exec(sheet)?.[0] ?? '';
-  const styles = [...sample.matchAll(/<c r="[A-Z]+2"( s="\d+")?/g)].map(([, style = '']) => style);
+  const places = [...sample.matchAll(/<c r="([A-Z]+)2"( s="\d+")?/g)];
   const [head = '', tail = ''] =
     sample === ''
       ? sheet.split('</sheetData>').map((each, i) => (i ? `</sheetData>${each}` : each))
@@ -59,7 +59,12 @@ async function begin({ columns, zone, decimals }: XlsxJob): Promise<void> {
   });
 
   function rowXml(number: number, values: readonly unknown[]): string {
-    return `<row r="${number}">${columns.map(({ kind }, i) => cellXml(values[i], kind, styles[i] ?? '')).join('')}</row>`;
+    const cells = columns.map(({ kind }, i) => {
+      const [, letters = '', style = ''] = places[i] ?? [];
+      // Some programs do not read cells without a reference.
+      return cellXml(values[i], kind, ` r="${letters}${number}"${style}`);
+    });
+    return `<row r="${number}">${cells.join('')}</row>`;
   }
 
   /** Returns the zone's wall-clock time as if it were UTC, because cells have no time zone. */
@@ -68,17 +73,17 @@ async function begin({ columns, zone, decimals }: XlsxJob): Promise<void> {
     return Date.parse(`${clock.format(second).replace(' ', 'T')}Z`) + ms - second;
   }
 
-  function cellXml(value: unknown, kind: ExportColumn['kind'], style: string): string {
-    if (value === null || value === undefined || value === '') return `<c${style}/>`;
-    if (typeof value === 'number') return `<c${style}><v>${value}</v></c>`;
-    if (typeof value === 'boolean') return `<c${style} t="b"><v>${Number(value)}</v></c>`;
+  function cellXml(value: unknown, kind: ExportColumn['kind'], attributes: string): string {
+    if (value === null || value === undefined || value === '') return `<c${attributes}/>`;
+    if (typeof value === 'number') return `<c${attributes}><v>${value}</v></c>`;
+    if (typeof value === 'boolean') return `<c${attributes} t="b"><v>${Number(value)}</v></c>`;
     const isDate = kind === 'moment' || (kind === 'day' && !MONTH.test(cellText(value)));
     const ms = isDate ? Date.parse(cellText(value)) : Number.NaN;
     if (!Number.isNaN(ms)) {
       const local = kind === 'moment' ? clockAt(ms) : ms;
-      return `<c${style}><v>${local / DAY_MS + EPOCH}</v></c>`;
+      return `<c${attributes}><v>${local / DAY_MS + EPOCH}</v></c>`;
     }
-    return `<c${style} t="inlineStr"><is><t xml:space="preserve">${escaped(cellText(value))}</t></is></c>`;
+    return `<c${attributes} t="inlineStr"><is><t xml:space="preserve">${escaped(cellText(value))}</t></is></c>`;
   }
 }
 
