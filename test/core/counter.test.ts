@@ -9,6 +9,7 @@ import { compactCounter, recount, repairCounter } from '../../packages/list/coun
 import { readCountsSince, readDays, readMonths } from '../../packages/list/counter/counter-periods.ts';
 import { readCount, readCounts } from '../../packages/list/counter/counter-read.ts';
 import { count, counterTable, recountRow, statistic } from '../../packages/list/counter/counter.ts';
+import { updateCountersForNew } from '../../packages/list/counter/statistics.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { fc, properties } from '../_random.ts';
 
@@ -282,6 +283,35 @@ test('a counter can count some rows only, by derived values, per day', async (t)
     if (first) recountRow(tx, Urgent, first, { ...first, status: 'closed' });
   });
   t.deepEqual(await since('2026-02-27', { company_number: 1 }), { 1: 3 });
+});
+
+test('rows that are stored together are counted by values derived from other columns, and by defaults', async (t) => {
+  const Job = table('job', { job_id: id(), company_number: int(), hours: int().default(2), late: int().nullable() });
+  const lateness = { column: int(), of: ({ late, hours }: any) => (late === null ? null : late * hours) };
+  const JobCount = counterTable('job_count', {
+    of: Job,
+    dimensions: ['company_number', 'lateness'],
+    computed: { lateness: { ...lateness, sql: { sqlite: 'late * hours', mysql: 'late * hours' } } },
+  });
+  const database = await openTestDatabase([Job, ...JobCount.tables, ...coreTables]);
+  t.teardown(() => database.close());
+  const rows = [
+    { company_number: 1, late: 3 },
+    { company_number: 1, late: 3 },
+    { company_number: 1, late: 3, hours: 4 },
+    { company_number: 2, late: 1, hours: 6 },
+    { company_number: 2 },
+  ];
+  const app = { plugins: [{ counters: [JobCount] }] };
+  await database.transaction(async (tx) => {
+    await tx.insert(Job, rows);
+    updateCountersForNew({ app, db: tx, tx }, Job, rows);
+  });
+  t.is(await database.count(JobCount.deltas), 3);
+  const counts = async () => Object.fromEntries(await readCounts(database, JobCount, 'lateness'));
+  t.deepEqual(await counts(), { 6: 3, 12: 1 });
+  await compactCounter(database, JobCount, now);
+  t.is(await repairCounter(database, JobCount, now), 0);
 });
 
 test('a counter on a flag is compacted, read and repaired', async (t) => {

@@ -44,20 +44,23 @@ export function updateCounters<T extends Table>(
 /** Counts many new rows, with one delta for all rows that share the same values. @throws Error outside a transaction */
 export function updateCountersForNew<T extends Table>(ctx: CountContext, of: T, rows: readonly New<T>[]): void {
   if (!ctx.tx) throw new Error('Rows must be counted in the transaction that changes them');
-  for (const counter of counters(ctx.app).get(of.name) ?? []) {
+  const kept = counters(ctx.app).get(of.name) ?? [];
+  const whole = kept.length === 0 ? [] : rows.map((row) => withDefaults(of, valuesOf(row)));
+  for (const counter of kept) {
     const columns = countedColumns(counter);
-    const defaults = columns.map((each) => of.columns[each]?.options.default ?? null);
-    const kinds = new Map<string, { values: unknown[]; n: number }>();
-    for (const row of rows.map(valuesOf)) {
-      const values = columns.map((each, i) => countedValue(counter, each, row) ?? defaults[i]);
-      const kind = values.map(String).join('\n');
-      const known = kinds.get(kind);
-      if (known) known.n++;
-      else kinds.set(kind, { values, n: 1 });
-    }
-    for (const { values, n } of kinds.values())
-      count(ctx.tx, counter, Object.fromEntries(columns.map((each, i) => [each, values[i]])), n);
+    const kinds = Map.groupBy(whole, (row) =>
+      columns.map((each) => String(countedValue(counter, each, row))).join('\n'),
+    );
+    for (const [first, ...others] of kinds.values()) if (first) count(ctx.tx, counter, first, 1 + others.length);
   }
+}
+
+/** Returns a new row as it is stored: computed values may depend on any of its columns. */
+function withDefaults({ columns }: Table, row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(columns);
+  return Object.fromEntries(
+    entries.map(([each, { options }]) => [each, row[each] === undefined ? (options.default ?? null) : row[each]]),
+  );
 }
 
 /**
