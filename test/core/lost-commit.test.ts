@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { openDatabase } from '../../packages/database/database.ts';
 import { createTables } from '../../packages/database/migration/create-table.ts';
 import { id, int, key, table } from '../../packages/database/schema/table.ts';
-import { sql } from '../../packages/database/statement/sql.ts';
+import { sql, type Sql } from '../../packages/database/statement/sql.ts';
 import { CommitMark } from '../../packages/database/transaction/commit-mark.ts';
 import { Problem } from '../../packages/kit/problem.ts';
 import { newId } from '../../packages/kit/random.ts';
@@ -154,6 +154,19 @@ serverTest('a read whose connection is lost is tried again, a single write is no
   const write = database.run(sql`UPDATE account SET amount = amount + 5 WHERE code = ${'a'}`);
   t.is((await t.throwsAsync(write, { instanceOf: Problem }))?.kind, 'unavailable');
   t.deepEqual(await stored(), { amount: 5, rows: [] });
+});
+
+serverTest('a read whose answer is lost is sent again, however it is written', async (t) => {
+  const { database, proxy } = await start(t);
+  const read = async (statement: Sql) => (await database.query<{ n: number }>(statement)).map(({ n }) => n);
+  for (const [statement, wanted] of [
+    [sql`SELECT amount AS n FROM account`, [0]],
+    [sql`(SELECT amount AS n FROM account LIMIT 1) UNION ALL (SELECT 7)`, [0, 7]],
+    [sql`WITH all_of_them AS (SELECT amount AS n FROM account) SELECT n FROM all_of_them`, [0]],
+  ] as const) {
+    proxy.cut('account', 'answer lost');
+    t.deepEqual(await read(statement), [...wanted], statement.text);
+  }
 });
 
 serverTest('marks do not pile up', async (t) => {

@@ -145,9 +145,11 @@ async function insertOne<T extends Table>(execute: Execute, statements: Statemen
   return id ? Number(values[id]) : 0;
 }
 
-/** Returns true for a SELECT without locks. Any other statement begins the transaction. */
+/** Returns true for a SELECT without locks, also in parentheses or after WITH. Any other statement begins the transaction. */
 export function isPlainRead(text: string): boolean {
-  return /^\s*select\b/i.test(text) && !/\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text);
+  const [, first] = /^[\s(]*(select|with)\b/i.exec(text) ?? [];
+  if (first === undefined || /\bfor\s+(update|share)\b|\block\s+in\s+share\b/i.test(text)) return false;
+  return !/^with$/i.test(first) || !/\b(?:insert|update|delete)\b/i.test(text);
 }
 
 /** @throws TypeError for objects and undefined, which the two drivers convert differently */

@@ -57,7 +57,6 @@ function howOf(text: string): How {
   const changes = /^with$/i.test(first)
     ? /\b(?:insert|update|delete)\b/i.test(text)
     : !/^(?:select|savepoint|release|rollback)$/i.test(first);
-  if (/^with$/i.test(first) && !changes) return { writes: false };
   return { writes: true, locks: !changes };
 }
 
