@@ -390,6 +390,19 @@ function workbook(sheet: string, shared = ''): Buffer {
   return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))));
 }
 
+test('a number that is too large for a date, in a cell formatted as one, is read as spreadsheets show it', async (t) => {
+  const large = { value: 123_456_789, type: Number, format: 'dd/mm/yyyy' };
+  const bytes = await writeExcel([
+    ['Name', 'Serial', 'Purchase date'].map((value) => ({ value })),
+    [{ value: 'PC' }, { value: 'S1' }, large],
+    [{ value: 'PC 2' }, large, { value: new Date(Date.UTC(2014, 9, 24)), type: Date, format: 'dd/mm/yyyy' }],
+  ]).toBuffer();
+  t.deepEqual(await rowsOf(bytes, { profile: 'auto' }), [
+    { machine_name: 'PC', serial_number: 'S1', purchase_date: '####' },
+    { machine_name: 'PC 2', serial_number: '####', purchase_date: '2014-10-24' },
+  ]);
+});
+
 test('a workbook with cells far apart, or too large for memory, is rejected and does not crash anything', async (t) => {
   const cell = (at: string) => `<row><c r="${at}"><v>7</v></c></row>`;
   t.is((await sheetOf(workbook(cell('A1') + cell('B2')))).toString(), '7,\n,7\n');

@@ -90,12 +90,16 @@ const columnOf = (letters: string): number =>
 /** A cell value as returned by the library. */
 type Cell = string | number | boolean | Date | null;
 
+const AFTER_LAST_DATE = Date.UTC(10_000, 0);
+
 /** Formats a value for CSV: calendar dates, and timestamps without a zone. */
 function textOf(value: Cell): string {
   if (value === null) return '';
   // Spreadsheets show at most 15 digits: what formulas calculate is 0.3 to their users, not 0.30000000000000004.
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));
   if (!(value instanceof Date)) return String(value);
+  // Spreadsheets show this for numbers that are too large for a date.
+  if (!(value.getTime() < AFTER_LAST_DATE)) return '####';
   const text = value.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
 }
