@@ -1,5 +1,6 @@
 // Import files in the formats of other programs: encodings, delimiters, headers, dates, and workbooks.
 import { readFileSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
 import test from 'ava';
 import { strToU8, zipSync } from 'fflate';
 import writeExcel from 'write-excel-file/node';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { previewImport, readImport } from '../../core/files/import-file.ts';
 import { cellValue, type ImportColumn } from '../../packages/files/read/columns.ts';
 import { sheetOf } from '../../packages/files/read/workbook.ts';
+import { csvStream } from '../../packages/files/write/csv.ts';
 import { makeXlsx } from '../../packages/files/write/xlsx.ts';
 
 const columns: ImportColumn[] = [
@@ -103,6 +105,30 @@ test('an exported workbook can be imported', async (t) => {
     { machine_name: 'PC', purchase_date: '2014-10-24' },
     { machine_name: 'PC 2', serial_number: 'S2' },
   ]);
+});
+
+test('texts of an exported CSV file are imported as they were', async (t) => {
+  const texts = [
+    '+49 30 1234567',
+    '@home',
+    '- first\n- second',
+    'a;=b',
+    '\u200b=1',
+    '＋49',
+    "'quoted'",
+    "it's - so",
+    '-5',
+  ];
+  const exported = ['machine_name', 'serial_number'].map((key) => ({ key, label: key }));
+  async function* rows() {
+    yield texts.map((serial_number) => ({ machine_name: 'PC', serial_number }));
+  }
+  const file = await textOf(csvStream(exported, rows()));
+  t.regex(file, /"'\+49 30/);
+  t.deepEqual(
+    await rowsOf(file),
+    texts.map((serial_number) => ({ machine_name: 'PC', serial_number: serial_number.trim() })),
+  );
 });
 
 test('calculated numbers of a workbook are read as they are shown', async (t) => {

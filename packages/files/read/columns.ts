@@ -1,6 +1,7 @@
 // The columns of an import, and its template (F-06, X-10).
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import { unguarded } from '../formulas.ts';
 import { isNoDate, isoDate, type DateReading } from './dates.ts';
 import { amountOf, integerOf } from './numbers.ts';
 
@@ -97,7 +98,7 @@ export function cellValue(column: ImportColumn, cell: string, forms: CellForms =
   const { type } = column;
   // Passwords are not trimmed.
   if (type === 'password') return cell === '' ? undefined : cell;
-  const text = firstOf(column, cell.trim(), forms);
+  const text = firstOf(column, unguarded(cell.trim()), forms);
   if (text === '') return undefined;
   if (type === 'boolean') return FLAGS.get(text.toLowerCase()) ?? text;
   if (type === 'integer') return integerOf(text) ?? text;

@@ -2,6 +2,7 @@
 // neutralised.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { guarded } from '../formulas.ts';
 import { cellText, type ExportColumn, type ExportRow } from './rows.ts';
 
 /** Without it Excel assumes Windows-1252, and shows é as Ã©. */
@@ -39,11 +40,3 @@ function written(lines: readonly (readonly string[])[]): Buffer {
   });
   return Buffer.from(text);
 }
-
-/**
- * Also guards formulas after invisible characters, and after `;` or a tab, which some locales use as the cell
- * separator. With a different separator, quotes no longer enclose a cell, so a line break starts a new row.
- */
-const guarded = (value: string): string => value.replace(HIDDEN, "'$&").replace(AFTER_SEPARATOR, "$&'");
-const HIDDEN = /^[\p{C}\p{Z}]+(?=[=+\-@＝＋－＠])/u;
-const AFTER_SEPARATOR = /(?<=.)[;\t\r\n\u2028\u2029][\p{C}\p{Z}]*(?=[=+\-@＝＋－＠])/gsu;
