@@ -72,6 +72,16 @@ test('Change the time zone, the currency and the language: schedules move to the
   t.is(await next(due), '2026-03-02T23:00:00.000Z');
 });
 
+test('Change the time zone, the currency and the language: days in queries sent before are those of the new zone', async (t) => {
+  const { app, send } = await start(t);
+  const { company_number } = await seedCompany(app);
+  await send('POST', '/tickets.php', { subject: 'Late', company_number });
+  const total = async () => (await send('GET', '/tickets.php?created_after=2026-03-02')).body.pagination.total;
+  t.is(await total(), 0);
+  await send('PUT', path, { time_zone: 'Europe/Berlin' });
+  t.is(await total(), 1, 'in Berlin it was half past midnight');
+});
+
 test('Change the time zone, the currency and the language: other processes follow within seconds', async (t) => {
   const { app, send } = await start(t);
   const second = await secondProcess(t, app);

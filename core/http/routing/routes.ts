@@ -153,15 +153,19 @@ function serialiserOf(route: Route): (value: unknown) => unknown {
   return shape && !shown ? compileSerialiser(shape) : (value) => value;
 }
 
-/** Parses queries, with a small cache per route, because clients repeat the same ones. */
+/**
+ * Parses queries, with a small cache per route, because clients repeat the same ones. Tenants share it, so it is kept by
+ * time zone.
+ */
 function queryReader(schema: z.ZodType | undefined): CompiledRoute['readQuery'] {
   if (!schema) return () => ({});
   const kept = new LRUCache<string, object>({ max: 200 });
   return (text, given, zone) => {
-    const known = kept.get(text);
+    const key = `${zone.name} ${text}`;
+    const known = kept.get(key);
     if (known) return known;
     const value: object = Object.freeze(Object(parse(schema, dictionary(given), 'Query', zone)));
-    if (text.length <= 500) kept.set(text, value);
+    if (text.length <= 500) kept.set(key, value);
     return value;
   };
 }
