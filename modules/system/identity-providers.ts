@@ -73,8 +73,14 @@ export async function providerSettings(ctx: Context, key: ProviderKey): Promise<
   const stored = await storedProvider(ctx, key);
   if (stored.client_id === '')
     return { issuer: issuerOf(key, undefined), clientId: undefined, clientSecret: undefined };
+  if (!hasSecret(ctx.app, stored))
+    return { issuer: issuerOf(key, stored.issuer), clientId: stored.client_id, clientSecret: undefined };
   return openedSettings(ctx.app, key, stored);
 }
+
+/** Returns false also if the master key that sealed the secret was given up. */
+const hasSecret = ({ vault }: App, { client_secret }: Pick<StoredProvider, 'client_secret'>): boolean =>
+  vault.knows(client_secret);
 
 /** Returns the settings of a stored provider, with its secret. */
 export function openedSettings({ vault }: App, key: ProviderKey, stored: StoredProvider) {
@@ -124,7 +130,7 @@ export async function readProvider(ctx: Context, key: ProviderKey): Promise<z.ou
     enabled: isComplete(await providerSettings(ctx, key)),
     issuer,
     client_id,
-    has_secret: client_secret !== '',
+    has_secret: fixed ? client_secret !== '' : hasSecret(ctx.app, { client_secret }),
     domains: [...bounds.domains],
     companies: [...bounds.companies],
     audience: bounds.audience,
@@ -142,7 +148,7 @@ export async function wantedProvider(ctx: Context, key: ProviderKey, given: Give
     return { ...wanted, client_secret: ctx.app.vault.seal(client_secret, sealedFor(key)) };
   const before = await storedProvider(ctx, key);
   // The secret is never sent to another provider.
-  if (before.client_secret === '' || before.issuer !== wanted.issuer || before.client_id !== wanted.client_id)
+  if (!hasSecret(ctx.app, before) || before.issuer !== wanted.issuer || before.client_id !== wanted.client_id)
     throw invalid('client_secret is required for a new client');
   return { ...wanted, client_secret: before.client_secret };
 }

@@ -23,6 +23,8 @@ export interface Vault {
   seal(plain: string, context: string): string;
   /** Decrypts an envelope. @throws Error when the context differs, a byte was changed, or the key is unknown */
   open(envelope: string, context: string): string;
+  /** Returns true if an envelope was sealed with a key of this vault, false if that key was given up. */
+  knows(envelope: string): boolean;
   /** Derives key bytes for a purpose. They reveal neither the master key nor keys for other purposes. */
   derive(purpose: string, length?: number): Buffer;
 }
@@ -30,6 +32,7 @@ export interface Vault {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const ENVELOPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 /** Reads the master key (a file with 32 bytes in base64). `create` makes a missing file. @throws Error, one sentence */
 export function loadMasterKey(file: string, { create }: { create: boolean }): Buffer {
@@ -56,7 +59,7 @@ export function openVault(masterKey: Buffer, previousKeys: readonly Buffer[] = [
       return `v1.${current.id}.${sealed.toString('base64url')}`;
     },
     open(envelope, context) {
-      const [, id = '', text = ''] = /^v1\.([0-9a-f]{8})\.([\w-]+)$/.exec(envelope) ?? [];
+      const [, id = '', text = ''] = ENVELOPE.exec(envelope) ?? [];
       const found = keys.get(id);
       const sealed = Buffer.from(text, 'base64url');
       // Base64 can spell the same bytes in several ways. Only the canonical one is accepted.
@@ -71,6 +74,7 @@ export function openVault(masterKey: Buffer, previousKeys: readonly Buffer[] = [
       const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([plain, decipher.final()]).toString('utf8');
     },
+    knows: (envelope) => keys.has(ENVELOPE.exec(envelope)?.[1] ?? ''),
     derive: (purpose, length = KEY_BYTES) => derive(masterKey, `derive ${purpose}`, length),
   };
 }

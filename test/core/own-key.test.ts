@@ -6,12 +6,18 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sendMail, sql } from '@keelson/core';
-import { createCompany } from '@keelson/modules/directory';
+import { beginFactor, enableFactor } from '@keelson/modules/accounts';
+import { createCompany, createTechnician } from '@keelson/modules/directory';
+import { identityProviders, readProvider, wantedProvider } from '@keelson/modules/system';
 import test, { type ExecutionContext } from 'ava';
+import { generate } from 'otplib';
 import { readConfig } from '../../config/config.ts';
 import { sealSecret } from '../../core/process/database/retention.ts';
 import { openInstallation } from '../../core/process/main.ts';
+import { requireSecondFactor } from '../../modules/accounts/factors/second-factor-check.ts';
 import { PasswordReset } from '../../modules/accounts/mail-templates.ts';
+import { readMailServer } from '../../modules/system/mail/mail-server.ts';
+import { noMailServer, noProvider, StoredMailServer, StoredProviders } from '../../modules/system/settings.ts';
 import { sealActivity } from '../../packages/log/activity-chain.ts';
 import { makeFolder } from '../_folder.ts';
 import { noPlugins } from '../_tenants.ts';
@@ -66,6 +72,46 @@ for (const what of ['activity log', 'stored secret']) {
     await (await openInstallation(config)).close();
   });
 }
+
+test.serial('after the master key was given up, people sign in and lost secrets are entered again', async (t) => {
+  const { folder, env } = await place(t);
+  const config = { ...readConfig(env), passwordCost: 4, logLevel: 'silent' } as const;
+  const app = await openInstallation(config);
+  const seal = (context: string) => app.vault.seal('secret', context);
+  const provider = {
+    ...noProvider,
+    issuer: 'https://acme.okta.example',
+    client_id: 'keelson',
+    client_secret: seal('identity provider okta'),
+    audience: 'everyone',
+  } as const;
+  const account = { host: 'mail.acme.example', port: 587, username: 'keelson' };
+  const mailServer = { ...noMailServer, ...account, password: seal('mail server password') };
+  const staff = { name: 'Ada', email: 'ada@acme.example', role: 'technician', password_hash: null } as const;
+  const { user_id } = await app.system().transaction(async (ctx) => {
+    await app.settings.set(ctx, StoredProviders, { okta: provider });
+    await app.settings.set(ctx, StoredMailServer, mailServer);
+    return createTechnician(ctx, staff);
+  });
+  const ada = { kind: 'technician', id: user_id, account: staff.email } as const;
+  const { secret } = await beginFactor(app.system(), ada);
+  const [recovery_code = ''] = await enableFactor(app.system(), ada, await generate({ secret }));
+  await app.close();
+  writeFileSync(join(folder, 'master.key'), createHash('sha256').update('new').digest('base64'), { mode: 0o600 });
+  const again = await openInstallation(config, { acceptKey: true });
+  const ctx = again.system();
+  t.deepEqual(await identityProviders(ctx, 'technician'), []);
+  t.like(await readProvider(ctx, 'okta'), { source: 'console', enabled: false, has_secret: false });
+  await t.throwsAsync(wantedProvider(ctx, 'okta', { ...provider, client_secret: undefined }), {
+    message: /client_secret is required/,
+  });
+  t.like(await readMailServer(ctx), { host: account.host, has_password: false, state: 'off' });
+  t.is(await again.mail.server(ctx), undefined, 'mails wait for its password');
+  const otp = await generate({ secret });
+  await t.throwsAsync(requireSecondFactor(ctx, ada, { otp }), { message: 'Invalid code, or already used' });
+  await requireSecondFactor(ctx, ada, { recovery_code });
+  await again.close();
+});
 
 const letter = {
   to: { name: 'Ann', address: 'ann@acme.example' },

@@ -46,7 +46,9 @@ export async function checkCode(ctx: Context, owner: OwnerId, factor: Factor, gi
 }
 
 async function useOtp(ctx: Context, owner: OwnerId, factor: Factor, otp: string): Promise<boolean> {
-  const { factor_id, used_step: usedStep } = factor;
+  const { factor_id, sealed_key, used_step: usedStep } = factor;
+  // The master key that sealed it was given up: a recovery code still works.
+  if (!ctx.app.vault.knows(sealed_key)) return false;
   const used_step = await totpStep(openKey(ctx, owner, factor), otp.replace(/\s/g, ''), { now: ctx.now, usedStep });
   if (used_step === undefined) return false;
   // Compare and set: a concurrent request with the same code no longer finds the step it read.

@@ -21,10 +21,14 @@ export type GivenServer = z.infer<typeof MailServerFields> & { readonly password
 
 const sealedFor = 'mail server password';
 
-/** Returns the server settings for core; undefined if none are set. */
+/** Returns false also if the master key that sealed the password was given up. */
+const hasPassword = ({ app }: Context, { password }: Pick<Stored, 'password'>): boolean => app.vault.knows(password);
+
+/** Returns the server settings for core; undefined if none are set, or their password is lost. */
 export async function mailServer(ctx: Context): Promise<MailServer | undefined> {
   const stored = await ctx.app.settings.get(ctx, StoredMailServer);
-  return stored.host === '' ? undefined : serverOf(ctx, stored);
+  const isLost = stored.password !== '' && !hasPassword(ctx, stored);
+  return stored.host === '' || isLost ? undefined : serverOf(ctx, stored);
 }
 
 function serverOf({ app }: Context, { host, port, security, username, password, from_address, from_name }: Stored) {
@@ -50,7 +54,7 @@ export async function readMailServer(ctx: Context): Promise<z.infer<typeof MailS
   const stored = await settings.get(ctx, StoredMailServer);
   if (stored.host === '') return { source: 'none', has_password: false, state, problem };
   const { password, ...fields } = stored;
-  return { source: 'console', ...fields, has_password: password !== '', state, problem };
+  return { source: 'console', ...fields, has_password: hasPassword(ctx, { password }), state, problem };
 }
 
 /**
@@ -60,15 +64,15 @@ export async function readMailServer(ctx: Context): Promise<z.infer<typeof MailS
 export async function changeMailServer(ctx: Context, { password, ...given }: GivenServer): Promise<void> {
   checkOurs(ctx);
   const before = await ctx.app.settings.get(ctx, StoredMailServer);
-  const sealed = password === undefined ? keptPassword(before, given) : sealedPassword(ctx, password);
+  const sealed = password === undefined ? keptPassword(ctx, before, given) : sealedPassword(ctx, password);
   const wanted = { ...given, password: sealed };
   await orInvalid(ctx.app.mail.attempt(serverOf(ctx, wanted)));
   await ctx.transaction((inside) => store(inside, wanted));
 }
 
 /** Keeps the password only for the same server and account. */
-function keptPassword(before: Stored, { host, username }: Pick<Stored, 'host' | 'username'>): string {
-  if (before.password === '' || username === '') return '';
+function keptPassword(ctx: Context, before: Stored, { host, username }: Pick<Stored, 'host' | 'username'>): string {
+  if (!hasPassword(ctx, before) || username === '') return '';
   if (before.host !== host || before.username !== username)
     throw invalid('password is required when the server or username changes');
   return before.password;
