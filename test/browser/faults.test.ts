@@ -1,7 +1,10 @@
 // Everyday failures: the network, the server, a third party's page. No typed text is lost.
+import { Chat } from '@keelson/modules/chat';
 import { TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { endChat, lockChat } from '../../modules/chat/chats/chats.ts';
+import { addMessage } from '../../modules/chat/messages/messages.ts';
 import type { Limiter } from '../../packages/security/limit.ts';
 import { boundless } from '../_boundless.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
@@ -162,6 +165,47 @@ test('offline, a chat message waits in the conversation alone, and what is typed
   await field.press('Enter');
   await page.locator('.chat-waiting').waitFor({ state: 'detached' });
   await t.notThrowsAsync(holds(field, 'And one more thing'));
+  await context.close();
+});
+
+/** Opens the chat of a new employee, who has said something. */
+async function withChat(said: string) {
+  const employee = await seedEmployee(room.app, { company_number });
+  const { page, context } = await asCustomer(room, { email: employee.email, password });
+  await visit(page, `${room.app.url}/helpdesk`);
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Your message' });
+  await field.fill(said);
+  await field.press('Enter');
+  await page.locator('.chat-messages li:not(.chat-waiting)').getByText(said).waitFor();
+  const [chat] = await room.app.app.database.findBy(Chat, { employee_number: employee.employee_number });
+  return { page, context, field, chat_id: chat?.chat_id ?? 0 };
+}
+
+test('the newest messages of a long chat are shown', async (t) => {
+  const { page, context, field, chat_id } = await withChat('The first of many');
+  await room.app.run(async (ctx) => {
+    for (let count = 1; count <= 120; count++)
+      await addMessage(ctx, await lockChat(ctx, chat_id), { sender_type: 'agent', message: `Answer ${count}` });
+  });
+  await page.reload();
+  await page.locator('.chat-messages').getByText('Answer 120', { exact: true }).waitFor();
+  await field.fill('The last of many');
+  await field.press('Enter');
+  await page.locator('.chat-messages li:not(.chat-waiting)').getByText('The last of many').waitFor();
+  const texts = await page.locator('.chat-messages .text').allTextContents();
+  t.is(new Set(texts).size, texts.length);
+  t.true(texts.length >= 100);
+  await context.close();
+});
+
+test('a message to a chat that support has ended is kept for a new one', async (t) => {
+  const { page, context, field, chat_id } = await withChat('Are you there');
+  await room.app.run(async (ctx) => endChat(ctx, await lockChat(ctx, chat_id)));
+  await field.fill('One more thing');
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Start a new chat' }).click();
+  await t.notThrowsAsync(holds(field, 'One more thing'));
   await context.close();
 });
 

@@ -6,14 +6,15 @@ import {
   Failed,
   IconButton,
   queries,
+  Refused,
   stale,
   toast,
   useChange,
   useChanges,
   useDraft,
-  useItem,
   useGo,
   useMay,
+  usePages,
   type Data,
   t,
 } from '@keelson/web';
@@ -38,17 +39,19 @@ export function Chat() {
 }
 
 const READ = 'GET /chat/{id}/messages';
-const SHOWN = 500;
+/** Number of the newest messages that are shown. */
+const SHOWN = 100;
+const POLL_MS = 30_000;
 
 function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const id = chat.chat_id;
   const go = useGo();
   const may = useMay();
   const [status, setStatus] = useState(chat.status);
-  const [text, setText, sent] = useDraft(`chat/${id}`);
+  // Not the chat's own: what it no longer takes is said in the next one.
+  const [text, setText, sent] = useDraft('chat');
   const field = useRef<HTMLTextAreaElement>(null);
-  // Polls as a fallback while the change stream is interrupted.
-  const { data } = useItem(READ, { id, limit: SHOWN }, { every: 30_000 });
+  const messages = useMessages(chat);
   useChanges(
     useCallback(
       ({ type, key }) => {
@@ -60,7 +63,10 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const send = useChange('POST /chat/{id}/messages', {
     touches: [READ],
     done: (_, { body }) => sent(body.message),
-    failed: (_, { body }) => setText(text.trim() === body.message ? text : `${body.message}\n${text}`.trim()),
+    failed: (error, { body }) => {
+      setText(text.trim() === body.message ? text : `${body.message}\n${text}`.trim());
+      if (error instanceof Refused && error.english?.includes('has ended')) setStatus('ended');
+    },
   });
   // Until it arrives, a message is in the conversation alone; its draft is kept.
   const waiting = send.isPending ? send.variables.body.message : undefined;
@@ -81,7 +87,6 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
   const submit = () => {
     if (text.trim() && waiting === undefined) send.mutate({ id, body: { message: text.trim() } });
   };
-  const messages = data?.messages ?? chat.messages;
   return (
     <>
       <Messages messages={messages} waiting={waiting} />
@@ -139,4 +144,21 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
       )}
     </>
   );
+}
+
+/** Returns the newest messages of a chat, oldest first. */
+function useMessages({ chat_id: id, messages }: Started): Started['messages'] {
+  const { total, at, need, retry } = usePages(READ, { id });
+  const first = Math.max(0, total - SHOWN);
+  useEffect(() => need(first, Math.max(first, total - 1)), [need, first, total]);
+  const poll = useRef(retry);
+  poll.current = retry;
+  // Polls as a fallback while the change stream is interrupted.
+  useEffect(() => {
+    const timer = setInterval(() => poll.current(), POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const newest = Array.from({ length: total - first }, (_, index) => at(first + index));
+  const known = newest.filter((each) => each !== undefined);
+  return known.length > 0 ? known : messages;
 }
