@@ -141,6 +141,53 @@ test('a change still queued when the page is left becomes a draft and is not sen
   await context.close();
 });
 
+test('a reply that waits for its files when the page is left becomes a draft', async (t) => {
+  const { page, context, address, ticket_id } = await withTicket('Left while uploading');
+  const witness = await context.newPage();
+  await witness.goto(`${room.app.url}/health`);
+  await page.bringToFront();
+  await page.route('**/tickets.php?action=attachments*', (route) =>
+    // Never answered.
+    route.request().method() === 'POST' ? undefined : route.continue(),
+  );
+  const uploads = page.waitForRequest((each) => each.method() === 'POST' && each.url().includes('action=attachments'));
+  const buffer = Buffer.from('a long log');
+  await page.getByLabel('Files to attach').setInputFiles({ name: 'log.txt', mimeType: 'text/plain', buffer });
+  await uploads;
+  await press(page, 'r');
+  await page.keyboard.type('The log is attached');
+  await witness.waitForFunction(() => Object.values(localStorage).includes('The log is attached'));
+  await press(page, 'ControlOrMeta+Enter');
+  await witness.waitForFunction(() => !Object.values(localStorage).includes('The log is attached'));
+  await page.goto('about:blank');
+  await visit(page, address);
+  await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'The log is attached'));
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
+test('what is typed while a reply is refused stays below it', async (t) => {
+  const { page, context, ticket_id } = await withTicket('Refused late');
+  const { promise: waited, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route('**/tickets.php?action=reply*', async (route) => {
+    await waited;
+    await route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } });
+  });
+  const sends = page.waitForRequest((each) => each.url().includes('action=reply'));
+  await press(page, 'n');
+  await page.keyboard.type('The first note');
+  await press(page, 'ControlOrMeta+Enter');
+  await sends;
+  const field = page.getByRole('textbox', { name: 'Internal note' });
+  await holds(field, '');
+  await page.keyboard.type('The second note');
+  refuse();
+  await page.locator('.toast').getByText('The ticket is locked').waitFor();
+  await t.notThrowsAsync(holds(field, 'The first note\nThe second note'));
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
 test('offline, a chat message waits in the conversation alone, and what is typed meanwhile stays', async (t) => {
   const employee = await seedEmployee(room.app, { company_number });
   const { page, context } = await asCustomer(room, { email: employee.email, password });

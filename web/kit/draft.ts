@@ -1,8 +1,13 @@
 // Drafts of unsent text, saved in the browser on each keystroke by person, record and kind, until sent or discarded.
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from './shell/session.tsx';
 
 const PREFIX = 'keelson.draft.';
+
+type Next = string | ((now: string) => string);
+
+/** The forms that show a draft: one that was left may get its text back when another already shows it. */
+const shown = new Set<(name: string, text: string) => void>();
 
 /**
  * Text that survives a reload, an expired session and another person's edit: `useDraft('ticket/7/reply')`. `sent` clears
@@ -10,16 +15,23 @@ const PREFIX = 'keelson.draft.';
  */
 export function useDraft(
   key: string,
-): readonly [text: string, set: (text: string) => void, sent: (text: string) => void] {
+): readonly [text: string, set: (next: Next) => void, sent: (text: string) => void] {
   const { person } = useSession();
   const name = `${PREFIX}${person.id}.${key}`;
   const [held, hold] = useState({ name, text: read(name) });
   const now = held.name === name ? held : { name, text: read(name) };
   if (now !== held) hold(now);
+  useEffect(() => {
+    const show = (changed: string, text: string) => changed === name && hold({ name, text });
+    shown.add(show);
+    return () => void shown.delete(show);
+  }, [name]);
   const set = useCallback(
-    (text: string) => {
+    (next: Next) => {
+      const text = typeof next === 'string' ? next : next(read(name));
       hold({ name, text });
       write(name, text);
+      for (const show of shown) show(name, text);
     },
     [name],
   );

@@ -26,6 +26,9 @@ import { useTyping } from './presence.tsx';
 import { ReplyTemplates } from './reply-templates.tsx';
 import { sendReply, type Reply } from './send-reply.tsx';
 
+/** Returns a text that was not sent, followed by what has been typed since. */
+const rejoined = (text: string, now: string): string => [text, now].filter(Boolean).join('\n');
+
 export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => void }) {
   const [note, setNote] = useState(false);
   const [reply, setReply] = useDraft(`ticket/${ticket.ticket_id}/reply`);
@@ -78,28 +81,26 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     setAnswered(undefined);
     if (along) setInternal('');
     if (note || along) setHeld([]);
-    const deliver = () =>
-      sendReply(ticket, given, {
-        wait: !note || status === 'closed',
-        sent: (stored) => {
-          onSent();
-          used?.();
-          setTime(undefined);
-          if (files.length > 0) void attachToNote(stored, files);
-        },
-        back: (error) => {
-          setText(before.text);
-          if (along) setInternal(before.internal);
-          setTime(before.time);
-          setStatus(before.status);
-          if (note || along) setHeld(before.files);
-          if (error instanceof Refused && error.english?.includes('has commented since')) setAnswered(error.message);
-          else if (error) toastError(error);
-          void stale(queries, ['/tickets.php']);
-        },
-      });
-    if (uploads.current && !note) void uploads.current.then(deliver);
-    else deliver();
+    sendReply(ticket, given, {
+      wait: !note || status === 'closed',
+      uploads: note ? undefined : uploads.current,
+      sent: (stored) => {
+        onSent();
+        used?.();
+        setTime(undefined);
+        if (files.length > 0) void attachToNote(stored, files);
+      },
+      back: (error) => {
+        setText((now) => rejoined(before.text, now));
+        if (along) setInternal((now) => rejoined(before.internal, now));
+        setTime(before.time);
+        setStatus(before.status);
+        if (note || along) setHeld(before.files);
+        if (error instanceof Refused && error.english?.includes('has commented since')) setAnswered(error.message);
+        else if (error) toastError(error);
+        void stale(queries, ['/tickets.php']);
+      },
+    });
   };
 
   useKeys([

@@ -39,15 +39,17 @@ export const useWaiting = (id: number): readonly Reply[] =>
 
 interface Then {
   readonly wait: boolean;
+  /** Files that are still being uploaded, which the reply's mail includes. */
+  readonly uploads: Promise<unknown> | undefined;
   readonly sent: (stored: Ticket) => void;
   readonly back: (error?: Error) => void;
 }
 
 /**
  * Sends a reply after the undo window. Leaving the page sends it at once; a request still in flight then is aborted and
- * its text kept as a draft.
+ * its text kept as a draft, as it is if the reply waits for its files.
  */
-export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Then): void {
+export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, back }: Then): void {
   const idempotencyKey = crypto.randomUUID();
   const put = reply.status ? show(ticket.ticket_id, { status: reply.status }) : () => {};
   const givenUp = new AbortController();
@@ -55,10 +57,14 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
   setWaiting(ticket.ticket_id, (now) => [...now, ...shown]);
   const hide = () => setWaiting(ticket.ticket_id, (now) => now.filter((each) => each !== reply));
   let done = false;
+  let uploading = uploads !== undefined;
+  const uploaded = uploads?.then(() => void (uploading = false));
   const go = async (keepalive = false) => {
     if (done) return;
     done = true;
     try {
+      if (uploading) await uploaded;
+      givenUp.signal.throwIfAborted();
       // Browsers limit keepalive requests to 64 KiB, so use keepalive only when the page is closing.
       const given = { id: ticket.ticket_id, body: reply, idempotencyKey, keepalive };
       const answer = await ask('POST /tickets.php?action=reply&id={id}', given, givenUp.signal);
@@ -74,7 +80,12 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, sent, back }: Th
     }
   };
   const leave = () => {
-    if (!done) return void go(true);
+    if (!done && !uploading) return void go(true);
+    if (!done) {
+      done = true;
+      put();
+      hide();
+    }
     // No response yet. The browser may drop the request or complete it later, so abort it: a reply restored as a draft
     // must not be sent as well.
     back();
