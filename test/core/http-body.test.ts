@@ -1,6 +1,8 @@
 // Allowed content and content types of request bodies.
+import { connect } from 'node:net';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
+import { until } from '../_until.ts';
 import { admins, probe, probeKey } from './_probe.ts';
 
 const notes = `${admins}/probe/notes.php`;
@@ -76,6 +78,29 @@ test('more than 1 MiB is too large, by Content-Length or while reading', async (
   } as RequestInit);
   t.is(chunked.status, 413);
   t.is(await count(), 1);
+});
+
+test('after a body that is too large, the connection still serves requests', async (t) => {
+  const { app, token } = await start(t);
+  const { port, host } = new URL(app.url);
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin';
+  const posts = [
+    [notes, `Authorization: Bearer ${token}`],
+    ['/admin/login', form],
+  ] as const;
+  for (const [path, headers] of posts) {
+    const socket = connect(Number(port), '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    const answers: string[] = [];
+    socket.on('data', (bytes) => answers.push(...(bytes.toString().match(/^HTTP\/1\.1 \d+/gm) ?? [])));
+    const chunk = `${MIB.toString(16)}\r\n${'y'.repeat(MIB)}\r\n`;
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    socket.write(chunk + chunk);
+    await until(() => answers.length === 1);
+    socket.write(`${chunk}0\r\n\r\nGET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await until(() => answers.length === 2, 20);
+    t.deepEqual(answers, ['HTTP/1.1 413', 'HTTP/1.1 200']);
+  }
 });
 
 test('compressed bodies are rejected', async (t) => {

@@ -54,7 +54,8 @@ const formReader = shareResults(async () => {
     ...{ json: false, text: false, multipart: false },
     ...{ urlencoded: true, formLimit: JSON_LIMIT, includeUnparsed: true },
     queryString: { allowDots: false, depth: 0, duplicates: 'last', parameterLimit: 100 },
-    onError: (error) => {
+    onError: (error, http) => {
+      readRest(http as unknown as Koa);
       throw 'status' in error && error.status === 413 ? tooLarge() : invalid('The request body is incomplete');
     },
   });
@@ -91,17 +92,24 @@ function attempt(bytes: Buffer, read: () => unknown): Body {
   }
 }
 
+/** Discards the rest of a refused body: the next request on the connection comes after it. */
+function readRest(http: Koa): void {
+  http.req.resume();
+}
+
 async function readBytes(http: Koa, limit: number): Promise<Buffer> {
   if (Number(http.get('Content-Length')) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of http.req as AsyncIterable<Buffer>) {
+    // A request destroyed here could not be read to its end.
+    for await (const chunk of http.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
+    readRest(http);
     // A client disconnect is not a server error.
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
       throw invalid('The request body is incomplete');
