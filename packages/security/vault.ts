@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { conflict } from '@keelson/kit/problem.ts';
 import { secret } from '@keelson/kit/random.ts';
 
 export interface Vault {
@@ -21,7 +22,10 @@ export interface Vault {
    * envelope, so that envelopes cannot be swapped.
    */
   seal(plain: string, context: string): string;
-  /** Decrypts an envelope. @throws Error when the context differs, a byte was changed, or the key is unknown */
+  /**
+   * Decrypts an envelope.
+   * @throws Error when the context differs or a byte was changed; conflict() when its key was given up
+   */
   open(envelope: string, context: string): string;
   /** Returns true if an envelope was sealed with a key of this vault, false if that key was given up. */
   knows(envelope: string): boolean;
@@ -65,7 +69,7 @@ export function openVault(masterKey: Buffer, previousKeys: readonly Buffer[] = [
       // Base64 can spell the same bytes in several ways. Only the canonical one is accepted.
       if (sealed.length < NONCE_BYTES + TAG_BYTES || sealed.toString('base64url') !== text)
         throw new Error('Not an envelope');
-      if (!found) throw new Error(`The envelope was sealed with an unknown key ${id}`);
+      if (!found) throw conflict('This secret was stored with a master key that was given up: enter it again');
       const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
