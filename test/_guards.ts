@@ -336,7 +336,7 @@ export const guards: readonly Guard[] = [
   },
   {
     prevents: 'formulas hidden behind separators in exports',
-    file: 'packages/files/write/csv.ts',
+    file: 'packages/files/formulas.ts',
     text: `.replace(AFTER_SEPARATOR, "$&'")`,
     without: '',
     test: 'core/csv',
