@@ -1,6 +1,7 @@
 // Restores a backup into a new, empty database, then compares it row by row. The live database is never touched.
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import type { Connection } from 'mysql2/promise';
 import { readUrl } from './database/past-the-pool.ts';
 import { openSnapshot, type Columns, type Place, type RowValues } from './database/snapshot.ts';
 import type { Kind } from './database/stray-tables.ts';
@@ -50,7 +51,10 @@ export async function restoreInto(path: string, key: Buffer, target: Target): Pr
           throw new BadBackup(`The backup has a table that does not exist here: ${table}`);
         await writer.insert(table, columns, rows);
       },
-      ...(target.file && { file: (name, bytes) => target.file!(name, bytes) }),
+      async file(name, bytes) {
+        await writer.pause();
+        await target.file?.(name, bytes);
+      },
     });
     await writer.note(manifest.applied);
     await writer.commit();
@@ -88,6 +92,8 @@ interface Writer {
   note(migrations: readonly string[]): Promise<void>;
   empty(table: string): Promise<void>;
   insert(table: string, columns: readonly string[], rows: readonly RowValues[]): Promise<void>;
+  /** Keeps no connection open until the next call: reading the files, which follow the rows, may take hours. */
+  pause(): Promise<void>;
   commit(): Promise<void>;
   close(): Promise<void>;
 }
@@ -126,6 +132,7 @@ async function sqliteWriter(file: string): Promise<Writer> {
       for (const row of rows) statement.run(...row);
       database.exec('COMMIT');
     },
+    async pause() {},
     async commit() {
       database.exec('PRAGMA journal_mode = WAL');
       const handle = await open(file, 'r+');
@@ -148,39 +155,53 @@ const PORTIONS = 32;
 
 async function mysqlWriter(url: string): Promise<Writer> {
   const { createConnection } = await import('mysql2/promise');
-  const connection = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci', timezone: 'Z' });
-  await connection.query('SET foreign_key_checks = 0, unique_checks = 0');
-  await connection.query("SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
-  await connection.query(`CREATE TABLE ${UNFINISHED} (since int)`);
-  await connection.query('START TRANSACTION');
+  const connect = async () => {
+    const made = await createConnection({ ...readUrl(url), charset: 'utf8mb4_unicode_ci', timezone: 'Z' });
+    await made.query('SET foreign_key_checks = 0, unique_checks = 0');
+    await made.query("SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
+    return made;
+  };
+  let connection: Connection | undefined = await connect();
+  const ask = async (statement: string, values?: readonly unknown[]) => {
+    connection ??= await connect();
+    await connection.query(statement, values && [...values]);
+  };
+  await ask(`CREATE TABLE ${UNFINISHED} (since int)`);
+  await ask('START TRANSACTION');
   let portions = 0;
   return {
     kind: 'mysql',
     async make(statement) {
-      await connection.query(statement);
-      await connection.query('START TRANSACTION');
+      await ask(statement);
+      await ask('START TRANSACTION');
     },
     async note(migrations) {
       const applied_at = now();
       for (const each of migrations)
-        await connection.query('INSERT INTO migration (name, applied_at) VALUES (?, ?)', [each, applied_at]);
+        await ask('INSERT INTO migration (name, applied_at) VALUES (?, ?)', [each, applied_at]);
     },
     async empty(table) {
-      await connection.query(`DELETE FROM \`${table}\``);
+      await ask(`DELETE FROM \`${table}\``);
     },
     async insert(table, columns, rows) {
       const names = columns.map((each) => `\`${each}\``).join(', ');
-      await connection.query(`INSERT INTO \`${table}\` (${names}) VALUES ?`, [rows]);
+      await ask(`INSERT INTO \`${table}\` (${names}) VALUES ?`, [rows]);
       if (++portions % PORTIONS > 0) return;
-      await connection.query('COMMIT');
-      await connection.query('START TRANSACTION');
+      await ask('COMMIT');
+      await ask('START TRANSACTION');
+    },
+    async pause() {
+      if (!connection) return;
+      await ask('COMMIT');
+      connection.destroy();
+      connection = undefined;
     },
     async commit() {
-      await connection.query('COMMIT');
-      await connection.query(`DROP TABLE ${UNFINISHED}`);
+      await ask('COMMIT');
+      await ask(`DROP TABLE ${UNFINISHED}`);
     },
     async close() {
-      connection.destroy();
+      connection?.destroy();
     },
   };
 }

@@ -13,13 +13,15 @@ import { createApiKey, newHash } from '@keelson/modules/accounts';
 import { createCompany, createEmployee } from '@keelson/modules/directory';
 import { createTicket, Ticket, TicketCount } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
+import type { RowDataPacket } from 'mysql2';
 import { readConfig } from '../../config/config.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import type { App } from '../../core/plugin/app.ts';
 import { findBackup } from '../../core/process/backup/backup-places.ts';
 import { backUpWhenDue, makeBackup } from '../../core/process/backup/installation-backup.ts';
-import { keyFor, restoreBackup, verifyBackup } from '../../core/process/backup/restore-backup.ts';
+import { keyFor, restoreBackup, restoreDatabase, verifyBackup } from '../../core/process/backup/restore-backup.ts';
 import { openInstallation } from '../../core/process/main.ts';
+import { holdDatabase } from '../../packages/backup/database/live-database.ts';
 import { BadBackup, seal, unseal } from '../../packages/backup/format/container.ts';
 import { readBackup } from '../../packages/backup/format/manifest.ts';
 import { backupName, outdated } from '../../packages/backup/kept-backups.ts';
@@ -260,4 +262,40 @@ test.serial('a backup has ended its read of the database before it reads the fil
   };
   t.is((await makeBackup({ ...app, storage })).manifest.files.count, 1);
   t.deepEqual(seen, [server ? [] : [{ busy: 0, log: 0, checkpointed: 0 }]]);
+});
+
+test.serial('a restore to a server outlasts connections that are closed while it reads the files', async (t) => {
+  const url = await database(t, `keelson_backup_${newId()}`);
+  const live = await database(t, `keelson_held_${newId()}`);
+  if (!url || !live || !server) return t.pass();
+  const app = await opened(t, join(makeFolder(t), 'live'), undefined);
+  const arriving = arrivals(app.storage.arrivals);
+  arriving.receive('note.txt').end('the evidence');
+  const [arrived] = await arriving.settled();
+  await app.storage.keep(arrived!);
+  await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
+  const { path } = await makeBackup(app);
+  const connection = await connectTo(server);
+  t.teardown(() => connection.end());
+  const names = [url, live].map((each) => new URL(each).pathname.slice(1));
+  const file = async () => {
+    const [open] = await connection.query<RowDataPacket[]>(
+      'SELECT id FROM information_schema.processlist WHERE db IN (?)',
+      [names],
+    );
+    // Some may just have ended.
+    for (const { id } of open) await connection.query('KILL ?', [id]).catch(() => {});
+  };
+  const held = await holdDatabase({ url: live });
+  await restoreDatabase(app, path, { place: { url }, file });
+  await restoreDatabase(app, path, { place: held.next });
+  await held.exchange();
+  await held.release();
+  for (const each of names) {
+    const [found] = await connection.query<RowDataPacket[]>('SELECT customer FROM ??.company', [each]);
+    t.deepEqual(
+      found.map((row) => String(row['customer'])),
+      ['Acme'],
+    );
+  }
 });

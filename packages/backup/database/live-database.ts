@@ -5,8 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { quoted, readUrl, withDatabase } from './past-the-pool.ts';
+import { onServer, quoted, readUrl, withDatabase, type Ask } from './past-the-pool.ts';
 import type { Place } from './snapshot.ts';
 
 export interface HeldDatabase {
@@ -99,25 +98,14 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
   const name = readUrl(url).database ?? '';
   if (name.length + NEXT.length > LONGEST_NAME) throw new Error(`The name of the database ${name} is too long`);
   const [next, former] = [name + NEXT, name + FORMER];
-  const { createConnection } = await import('mysql2/promise');
-  const connection = await createConnection(readUrl(url));
-  const others = async () => {
-    const [rows] = await connection.query<RowDataPacket[]>(
-      'SELECT id FROM information_schema.processlist WHERE db = ? AND id <> CONNECTION_ID()',
-      [name],
-    );
-    return rows.length > 0;
-  };
-  // The server takes a moment to release the connections of a process that has just stopped.
-  const inUse = async () => {
-    for (let tries = 0; tries < CLOSING_TRIES; tries++) {
-      if (!(await others())) return false;
-      await sleep(CLOSING_PAUSE_MS);
-    }
-    return others();
-  };
-  const clear = async () => {
-    for (const each of [next, former]) await connection.query(`DROP DATABASE IF EXISTS ${quoted(each)}`);
+  // Each step has its own connection: one that waits for hours, while the new database is built, may be closed.
+  const step = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
+    onServer(url, async (ask) => {
+      await ask('SET SESSION lock_wait_timeout = 10, foreign_key_checks = 0');
+      return work(ask);
+    });
+  const clear = async (ask: Ask) => {
+    for (const each of [next, former]) await ask(`DROP DATABASE IF EXISTS ${quoted(each)}`);
   };
   const denied = (error: unknown): unknown => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ER_DBACCESS_DENIED_ERROR')) return error;
@@ -127,48 +115,58 @@ async function holdSchema(url: string): Promise<HeldDatabase> {
     );
   };
   try {
-    if (await inUse()) throw new Error(IN_USE);
-    await connection.query('SET SESSION lock_wait_timeout = 10, foreign_key_checks = 0');
-    await clear().catch((error: unknown) => {
-      throw denied(error);
+    const empty = await step(async (ask) => {
+      if (await inUse(ask, name)) throw new Error(IN_USE);
+      await clear(ask).catch((error: unknown) => {
+        throw denied(error);
+      });
+      for (const each of [next, former])
+        await ask(`CREATE DATABASE ${quoted(each)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+      return (await tablesOf(ask, name)).length === 0;
     });
-    for (const each of [next, former])
-      await connection.query(`CREATE DATABASE ${quoted(each)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-    const empty = (await tablesOf(connection, name)).length === 0;
     return {
       empty,
       next: { url: withDatabase(url, next) },
-      async exchange() {
-        if (await others()) throw new Error(IN_USE);
-        const [now, made] = [await tablesOf(connection, name), await tablesOf(connection, next)];
-        const strange = now.filter((each) => !made.includes(each));
-        if (strange.length > 0)
-          throw new Error(`The database has tables that do not belong to Keelson: ${strange.join(', ')}`);
-        const moves = [
-          ...now.map((each) => `${quoted(name, each)} TO ${quoted(former, each)}`),
-          ...made.map((each) => `${quoted(next, each)} TO ${quoted(name, each)}`),
-        ];
-        // A single statement, which is atomic.
-        await connection.query(`RENAME TABLE ${moves.join(', ')}`);
-      },
-      async release() {
-        await clear();
-        connection.destroy();
-      },
+      exchange: () =>
+        step(async (ask) => {
+          if (await inUse(ask, name)) throw new Error(IN_USE);
+          const [now, made] = [await tablesOf(ask, name), await tablesOf(ask, next)];
+          const strange = now.filter((each) => !made.includes(each));
+          if (strange.length > 0)
+            throw new Error(`The database has tables that do not belong to Keelson: ${strange.join(', ')}`);
+          const moves = [
+            ...now.map((each) => `${quoted(name, each)} TO ${quoted(former, each)}`),
+            ...made.map((each) => `${quoted(next, each)} TO ${quoted(name, each)}`),
+          ];
+          // A single statement, which is atomic.
+          await ask(`RENAME TABLE ${moves.join(', ')}`);
+        }),
+      release: () => step(clear),
     };
   } catch (error) {
-    connection.destroy();
     throw isDenied(error)
       ? new Error('The database user cannot create databases: restore --into an empty one instead', { cause: error })
       : error;
   }
 }
 
-async function tablesOf(connection: Connection, database: string): Promise<string[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ?',
-    [database],
-  );
+/** Whether others have the database open. The server takes a moment to release the connections of a process that has just stopped. */
+async function inUse(ask: Ask, name: string): Promise<boolean> {
+  const others = async () => {
+    const rows = await ask('SELECT id FROM information_schema.processlist WHERE db = ? AND id <> CONNECTION_ID()', [
+      name,
+    ]);
+    return rows.length > 0;
+  };
+  for (let tries = 0; tries < CLOSING_TRIES; tries++) {
+    if (!(await others())) return false;
+    await sleep(CLOSING_PAUSE_MS);
+  }
+  return others();
+}
+
+async function tablesOf(ask: Ask, database: string): Promise<string[]> {
+  const rows = await ask('SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ?', [database]);
   return rows.map((row) => String(row['name']));
 }
 
