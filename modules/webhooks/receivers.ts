@@ -51,9 +51,13 @@ async function readActive(app: App, db: Db): Promise<ActiveWebhooks> {
 /** Bypasses the cache: another process may have registered or enabled it within the last two seconds. */
 async function findUncached(app: App, subscriber: string): Promise<Target> {
   const webhook_id = Number(subscriber.slice(PREFIX.length));
-  const row = await app.database.findOneBy(Webhook, { webhook_id, deleted_at: IsNull(), active: true });
-  return row ? targetOf(app, row) : switchedOff;
+  const row = await app.database.findOneBy(Webhook, { webhook_id, deleted_at: IsNull() });
+  if (!row) return removed;
+  return row.active ? targetOf(app, row) : switchedOff;
 }
+
+/** Another process may store a delivery after those of a deleted webhook were purged: no one can resend it. */
+const removed: Target = Object.freeze({ handle: async () => {} });
 
 /** Inactive webhooks receive nothing (EV-11); pending deliveries can be resent later. */
 const switchedOff: Target = Object.freeze({

@@ -3,11 +3,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definePlugin, event, plus, z } from '@keelson/core';
+import { definePlugin, event, plus, remove, z } from '@keelson/core';
 import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhooks } from '../../modules/webhooks/webhooks.ts';
 import { Delivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
 import {
   signedBody,
@@ -304,4 +305,22 @@ test('failed deliveries are deleted after 30 days, like successful ones', async 
   wait(app, 2 * 86_400);
   await app.app.scheduler.runNow('webhooks.prune-failed');
   t.is((await deliveries(app)).length, 0);
+});
+
+test('a delivery that is stored after its webhook was removed is not reported as failed', async (t) => {
+  const app = await start(t);
+  const receiver = await startReceiver(t);
+  const { webhook } = await register(app, receiver.url);
+  await ring(app);
+  await app.run((ctx) => remove(ctx, Webhooks, webhook));
+  await app.app.scheduler.runNow('webhooks.sweep');
+  t.deepEqual(await deliveries(app), []);
+  // As by a process that has yet to notice the removal.
+  await app.run(async (ctx) => {
+    const stored = await ctx.db.findOneBy(StoredEvent, { name: 'bell.rung' });
+    await ctx.db.insert(Delivery, { event_id: stored?.event_id ?? '', subscriber: 'webhook:1', available_at: ctx.now });
+  });
+  await app.app.outbox.drain();
+  t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
+  t.is(receiver.received.length, 0);
 });
