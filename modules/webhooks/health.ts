@@ -1,5 +1,6 @@
 // Health of webhook receivers: last delivery and failures. Receivers that fail for days are disabled (EV-07, SF-16).
 import { change, IsNull, plus, secondsBetween, sendMail, sql, toDatabase, type Context } from '@keelson/core';
+import { dayIn } from '@keelson/core/kit';
 import { worded, type Spoken } from '@keelson/core/plugin';
 import type { DeliveryOutcome } from '@keelson/core/system';
 import { Technician } from '@keelson/modules/directory';
@@ -69,7 +70,7 @@ async function disableOrWarn(ctx: Context, row: WebhookRow, last: DeliveryOutcom
       ctx,
       row,
       last,
-      worded('failing, and will be disabled on {day}', { day: { day: until.slice(0, 10) } }),
+      worded('failing, and will be disabled on {day}', { day: { day: dayIn(ctx.app.zone, until) } }),
     );
   }
 }
@@ -80,7 +81,7 @@ async function mailAdministrators(ctx: Context, row: WebhookRow, last: DeliveryO
     webhook_name: `${row.webhook_id} (${new URL(row.url).host})`,
     url: row.url,
     state,
-    failing_since: row.failing_since ?? '',
+    failing_since: row.failing_since === null ? '' : { at: row.failing_since, zone: ctx.app.zone.name },
     error: last.error ?? '',
   };
   for (const { name, email } of administrators) {

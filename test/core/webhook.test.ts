@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definePlugin, event, plus, remove, z } from '@keelson/core';
 import { createWebhook, updateWebhook, Webhook } from '@keelson/modules/webhooks';
-import { startApp, type TestApp } from '@keelson/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhooks } from '../../modules/webhooks/webhooks.ts';
@@ -305,6 +305,23 @@ test('failed deliveries are deleted after 30 days, like successful ones', async 
   wait(app, 2 * 86_400);
   await app.app.scheduler.runNow('webhooks.prune-failed');
   t.is((await deliveries(app)).length, 0);
+});
+
+test('the day and time in the mail about a failing webhook are in the time zone of the provider', async (t) => {
+  const app = await startApp(t, { plugins, config: { timeZone: 'Pacific/Auckland' } });
+  const receiver = await startReceiver(t);
+  receiver.behave(answering(500));
+  await register(app, receiver.url);
+  await seedTechnician(app, 'administrator', 'ada@example.com');
+  app.clock.set('2026-03-02T15:30:00.000Z');
+  await ring(app);
+  await app.app.outbox.drain();
+  wait(app, 24 * 3600);
+  await ring(app);
+  await app.app.outbox.drain();
+  const [mail] = await readMails(app);
+  t.regex(mail?.subject ?? '', /will be disabled on .*\b6\b/);
+  t.regex(mail?.text ?? '', /have been failing since .*\b3\b.*4:30/);
 });
 
 test('a delivery that is stored after its webhook was removed is not reported as failed', async (t) => {
