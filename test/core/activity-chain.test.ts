@@ -187,3 +187,29 @@ test('stored counts plus unsealed lines match the total by name, kind and action
   t.is(await countActivity(database, { user: 'ad', action: 'create' }), 1);
   t.is(await countActivity(database, { user: '0%' }), 2);
 });
+
+test('a job deletes expired lines however many blocks seal them', async (t) => {
+  const { app, clock } = await startApp(t);
+  await app.database.insert(
+    ActivityLine,
+    Array.from({ length: 450 }, (_, n) => line(n)),
+  );
+  const lines = await app.database.find(ActivityLine, { order: { log_id: 'ASC' } });
+  // As when every run of the job that seals finds one line.
+  await app.database.insert(
+    ActivityBlock,
+    lines.map(({ log_id }, n) => ({
+      block_id: n + 1,
+      previous: String(n),
+      hash: String(n + 1),
+      lines: 1,
+      digests: `${log_id} `,
+      sealed_at: at,
+    })),
+  );
+  for (const [n, { log_id }] of lines.entries())
+    await app.database.update(ActivityLine, { log_id }, { block_id: n + 1 });
+  clock.set(plus(at, { days: 366 }));
+  await app.scheduler.runNow('core.prune-activity');
+  t.is(await app.database.countBy(ActivityLine, { created_at: at }), 0);
+});

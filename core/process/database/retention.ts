@@ -29,15 +29,24 @@ export const ImportRetention = setting('core.import-retention', z.object({ impor
 export const sealSecret = perApp((app) => createSecretKey(app.vault.derive('activity log')));
 
 const BLOCKS = 400;
+/** A day has up to 4,320 blocks, because a job seals new lines every 20 seconds. */
+const BATCHES = 50;
 
-/** Deletes activity past its retention (ST-09), block by block from the oldest. Returns the number of lines. */
+/**
+ * Deletes activity past its retention (ST-09), block by block from the oldest, at most 20,000 blocks per call. Returns
+ * the number of lines.
+ */
 export async function pruneActivity(ctx: Context): Promise<number> {
   const { app } = ctx;
   const { activity_days } = await app.settings.get(ctx, Retention);
   const old = { forgotten: IsNull(), sealed_at: LessThan(plus(ctx.now, { days: -activity_days })) };
-  const blocks = await app.database.find(ActivityBlock, { where: old, order: { block_id: 'ASC' }, take: BLOCKS });
   let removed = 0;
-  for (const block of blocks) removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
+  for (let i = 0; i < BATCHES; i++) {
+    const blocks = await app.database.find(ActivityBlock, { where: old, order: { block_id: 'ASC' }, take: BLOCKS });
+    for (const block of blocks)
+      removed += await app.database.transaction((tx) => pruneBlock(tx, sealSecret(app), block));
+    if (blocks.length < BLOCKS) break;
+  }
   const head = await headOf(app.database);
   // The process log is stored elsewhere, so this hash can later prove that the activity log was not truncated.
   if (head) app.log.info({ block: head.block_id, hash: head.hash }, 'activity log: the newest block');
