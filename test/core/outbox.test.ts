@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { IsNull, Not } from 'typeorm';
+import { sql } from '../../packages/database/statement/sql.ts';
 import { nextWait } from '../../packages/events/delivery/attempt.ts';
 import { claimDue } from '../../packages/events/delivery/claim.ts';
 import { Delivery, finishDelivery, StoredEvent } from '../../packages/events/delivery/delivery.ts';
@@ -394,6 +395,18 @@ test('deliveries completed a month ago are deleted; pending, parked and recent o
   t.is(await pruneOutbox(database, now()), 2);
   t.is(await database.count(StoredEvent), 2);
   t.is(await database.count(Delivery), 2);
+});
+
+test('old events are deleted in one night, also more than 100,000 of them', async (t) => {
+  const database = await newDatabase();
+  t.teardown(() => database.close());
+  const digits = sql`(SELECT 0 AS n UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5
+    UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)`;
+  for (let thousand = 100; thousand < 202; thousand++)
+    await database.run(sql`INSERT INTO event (event_id, name, at, data)
+      SELECT concat(${String(thousand)}, a.n, b.n, c.n), 'door.opened', '2026-01-01 00:00:00.000', '{}'
+      FROM ${digits} AS a, ${digits} AS b, ${digits} AS c`);
+  t.is(await pruneOutbox(database, '2026-03-02T09:00:00.000Z'), 102_000);
 });
 
 test('permanently failed deliveries are delivered again on request', async (t) => {

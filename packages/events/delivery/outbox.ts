@@ -56,7 +56,6 @@ const KEPT_DAYS = 30;
 /** Longer, because somebody may still want them delivered. */
 const KEPT_PARKED_DAYS = 90;
 const BATCH = 500;
-const BATCHES = 200;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { database, subscribers, receivers = [], application, keepAll = false } = options;
@@ -107,13 +106,12 @@ export async function pruneOutbox(database: Database, now: Timestamp): Promise<n
   const before = plus(now, { days: -KEPT_DAYS });
   let after = '';
   let removed = 0;
-  for (let i = 0; i < BATCHES; i++) {
+  for (;;) {
     const ids = await oldEvents(database, after, before);
     removed += await removeOld(database, ids, now);
-    if (ids.length < BATCH) break;
+    if (ids.length < BATCH) return removed;
     after = ids.at(-1) ?? after;
   }
-  return removed;
 }
 
 /** Stores an event and returns its id. @throws when its data does not fit its declaration */
