@@ -6,7 +6,7 @@ import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
 import { Employee, updateEmployee } from '@keelson/modules/directory';
 import { createVlan } from '@keelson/modules/inventory';
-import { createArticle, createCategory } from '@keelson/modules/kb';
+import { createArticle, createCategory, KbArticle } from '@keelson/modules/kb';
 import { addMailbox } from '@keelson/modules/mailbox';
 import { Report } from '@keelson/modules/reports';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
@@ -99,6 +99,21 @@ test('an article is written with a preview, survives a reload, and is restored t
   await page.getByRole('tab', { name: 'Article', exact: true }).click();
   await page.getByText('Press the button.').waitFor();
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('an article keeps what a colleague changes while its text is edited', async (t) => {
+  const { article_id } = await desk.app.run((ctx) =>
+    createArticle(ctx, { title: 'Router', content: 'Restart it.', visibility: 'public' }),
+  );
+  const { page, context } = await openPage(`/articles/${article_id}/edit`);
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Restart it twice.');
+  // Directly, so that the page is not told.
+  await desk.app.run((ctx) => ctx.db.update(KbArticle, { article_id }, { visibility: 'internal' }));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Restart it twice.').waitFor();
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(KbArticle, { article_id }));
+  t.like(stored, { content: 'Restart it twice.', visibility: 'internal', title: 'Router' });
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 // Markdown editor for articles with a preview. Unsaved text is kept as a draft.
 import {
   Bones,
+  editsOf,
   Failed,
   Form,
   Note,
@@ -8,22 +9,22 @@ import {
   rawText,
   SelectField,
   TextField,
-  texts,
   toast,
   useChange,
   useDraft,
   useItem,
   useGo,
-  type Args,
   type Data,
   t,
 } from '@keelson/web';
+import schema from 'schema:PUT /kb/articles.php?id={id}';
 import { visibilities } from './look.tsx';
 import { Markdown } from './markdown.tsx';
 
 const READ = 'GET /kb/articles.php?id={id}';
 const SAVE = 'PUT /kb/articles.php?id={id}';
 type Article = Data<typeof READ>;
+const names = ['title', 'tags', 'visibility', 'category_id'];
 const choices = Object.entries(visibilities).map(([value, label]) => ({ value, label }));
 
 export default function EditArticle({ params }: { params: { id: string } }) {
@@ -58,16 +59,11 @@ function Editor({ article }: { article: Article }) {
       go(to);
     },
   });
-  const submit = (given: FormData) => {
-    const { title, tags, visibility, category_id } = texts(given, 'title', 'tags', 'visibility', 'category_id');
-    const body: Args<typeof SAVE>['body'] = {
-      title,
-      content: rawText(given, 'content'),
-      tags: tags.split(/\s*,\s*/).filter(Boolean),
-      visibility: visibility as Article['visibility'],
-      category_id: category_id === '' ? null : Number(category_id),
-    };
-    save.mutate({ id: article_id, body });
+  const submit = (given: FormData, opened: FormData) => {
+    // The text may be a draft that was restored, and so be edited since before the form was opened.
+    const body = { ...editsOf(given, opened, schema, names), ...(draft && { content: rawText(given, 'content') }) };
+    if (Object.keys(body).length === 0) go(to);
+    else save.mutate({ id: article_id, body });
   };
   return (
     <Form submit={t('Save')} busy={save.isPending} error={save.error} onCancel={() => go(to)} onSubmit={submit}>

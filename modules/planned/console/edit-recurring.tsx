@@ -1,5 +1,5 @@
 import { RecordPage, RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
-import { RecurringForm } from './recurring-form.tsx';
+import { RecurringForm, type Body, type Recurring } from './recurring-form.tsx';
 
 export default function EditRecurring({ params }: { params: { id: string } }) {
   const id = Number(params.id);
@@ -13,6 +13,11 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
       go(`/recurring-tickets/${id}`);
     },
   });
+  const save = (body: Body, opened: Recurring | undefined) => {
+    const edits = editsOf(body, opened);
+    if (Object.keys(edits).length === 0) go(`/recurring-tickets/${id}`);
+    else change.mutate({ id, body: edits });
+  };
   if (!data) return <RecordPending title={t('Recurring ticket')} error={error} retry={() => void refetch()} />;
   return (
     <RecordPage title={data.name} back={{ to: `/recurring-tickets/${id}`, title: t('Back to the recurring ticket') }}>
@@ -22,9 +27,17 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
           submit={t('Save')}
           busy={change.isPending}
           error={change.error}
-          onSubmit={(body) => change.mutate({ id, body })}
+          onSubmit={save}
         />
       </div>
     </RecordPage>
   );
 }
+
+/** Returns what was edited. The rest is left out, because somebody else may have changed it meanwhile. */
+const editsOf = (body: Body, opened: Recurring | undefined): Partial<Body> =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened?.[name as keyof Recurring]),
+    ),
+  );

@@ -41,10 +41,12 @@ interface RecurringFormProps {
   readonly submit: string;
   readonly busy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (body: Body) => void;
+  /** Takes the whole form, and the recurring ticket as it was when the form was opened. */
+  readonly onSubmit: (body: Body, opened: Recurring | undefined) => void;
 }
 
 export function RecurringForm({ recurring, submit, busy, error, onSubmit }: RecurringFormProps) {
+  const [opened] = useState(recurring);
   const known = recurring ? rhythmOf(recurring.rrule) : usual;
   const [rhythm, setRhythm] = useState<Rhythm | undefined>(known);
   const [companies, setCompanies] = useState<readonly number[]>(recurring?.company_numbers ?? []);
@@ -58,8 +60,8 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
   const [company, ...others] = companies;
   const isContactOf = company === recurring?.company_numbers[0];
   const rrule = rhythm ? ruleOf(rhythm) : (recurring?.rrule ?? '');
-  const save = (given: FormData) =>
-    onSubmit({
+  const save = (given: FormData) => {
+    const body = {
       name: rawText(given, 'name').trim(),
       template_id: Number(given.get('template_id')),
       company_numbers: [...companies],
@@ -72,7 +74,9 @@ export function RecurringForm({ recurring, submit, busy, error, onSubmit }: Recu
             visit_employee_number: Number(given.get('visit_employee_number')) || null,
           }
         : { visit_user_id: null, visit_employee_number: null }),
-    });
+    };
+    onSubmit(body, opened);
+  };
   return (
     <Form submit={submit} busy={busy} error={error} onCancel={() => history.back()} onSubmit={save}>
       <TextField name="name" label={t('Name')} value={recurring?.name} required max={255} />
