@@ -1,6 +1,6 @@
 // A technician's day on tickets, by keyboard alone, with its failures.
 import { createInvoiceFromTime } from '@keelson/modules/billing';
-import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry } from '@keelson/modules/tickets';
+import { lockTicket, logTime, Ticket, TicketComment, TicketTimeEntry, updateTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { In } from 'typeorm';
@@ -320,6 +320,22 @@ test('ticket fields are edited in place, and the history shows old and new value
   await history.getByText('Category changed from General to Hardware').waitFor();
   await history.getByText(`Requester set to ${colleague?.first_name} ${colleague?.last_name}`).waitFor();
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('the history lists all changes of a ticket', async (t) => {
+  const [ticket_id = 0] = await addTickets(desk, 1, 'Often renamed');
+  for (let count = 1; count <= 30; count++)
+    await desk.app.run(async (ctx) =>
+      updateTicket(ctx, await lockTicket(ctx, ticket_id), { subject: `Renamed ${count}` }),
+    );
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/tickets/${1000 + ticket_id}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'History' }).click();
+  const history = page.getByRole('dialog', { name: 'History' });
+  await history.getByText('Subject changed from Often renamed 1 to Renamed 1').waitFor();
+  t.true((await history.locator('.history > li').count()) >= 30);
   await context.close();
 });
 

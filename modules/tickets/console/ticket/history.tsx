@@ -1,21 +1,5 @@
-// Ticket history: who changed what, with old and new values. Recent changes also appear in the conversation.
-import {
-  Bones,
-  date,
-  Explained,
-  Failed,
-  Icon,
-  minutes,
-  moment,
-  plainText,
-  rich,
-  RecordName,
-  Time,
-  useItem,
-  words,
-  type Data,
-  t,
-} from '@keelson/web';
+// What changed in a ticket, with old and new values: in the conversation and in the history.
+import { date, Explained, Icon, minutes, plainText, rich, RecordName, Time, words, type Data, t } from '@keelson/web';
 import { useTeams, useTechnicians } from './change.tsx';
 import { priorities, type Priority } from './look.tsx';
 
@@ -38,26 +22,6 @@ const titles: Readonly<Partial<Record<string, string>>> = {
 
 /** Fields omitted from the history: derived from another change, or too long for a line. */
 const UNTOLD = new Set(['closed_at', 'description', 'merged', 'merged_into', 'duration_minutes']);
-
-export function History({ id }: { id: number }) {
-  const { data, error, refetch } = useItem(READ, { id });
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Bones />;
-  return (
-    <ol className="history">
-      {data.map((each) => (
-        <li key={each.log_id}>
-          <time className="tone-muted">{moment(each.created_at)}</time>
-          <b>{each.user}</b>
-          <div>
-            <Explained text={each.description} />
-            {each.action === 'update' && <Changes changes={each.changes} />}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
-}
 
 type Told = readonly [field: string, values: readonly unknown[]];
 
@@ -146,7 +110,7 @@ function TeamName({ id }: { id: number }) {
   return useTeams().find((each: { team_id: number }) => each.team_id === id)?.name ?? t('a deleted team');
 }
 
-function Changes({ changes }: Pick<Line, 'changes'>) {
+export function Changes({ changes }: Pick<Line, 'changes'>) {
   const told = toldIn(changes);
   if (told.length === 0) return null;
   return (

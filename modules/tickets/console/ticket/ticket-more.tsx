@@ -14,9 +14,9 @@ import {
 } from '@keelson/web';
 import { lazy, Suspense, useState } from 'react';
 import type { Ticket } from './change.tsx';
-import { History } from './history.tsx';
 
-// Loaded when it is needed, because the queue shows tickets too and has to be small.
+// Loaded when they are needed, because the queue shows tickets too and has to be small.
+const History = lazy(async () => ({ default: (await import('./all-history.tsx')).History }));
 const Merge = lazy(async () => ({ default: (await import('./merge.tsx')).Merge }));
 
 type Act = 'history' | 'merge' | 'delete' | `command ${string}`;
@@ -52,7 +52,9 @@ export function TicketMore({ ticket }: { ticket: Ticket }) {
         <Icon name="more" />
       </Menu>
       <Dialog title={t('History')} open={open === 'history'} onClose={() => setOpen(undefined)} wide>
-        <History id={ticket.ticket_id} />
+        <Suspense>
+          <History id={ticket.ticket_id} />
+        </Suspense>
       </Dialog>
       <Dialog
         title={t('Merge ticket {ticket_number}', { ticket_number: ticket.ticket_number })}
