@@ -166,6 +166,27 @@ test('two tabs share one stream, and closing its tab hands it over', async (t) =
   await t.notThrowsAsync(until(() => streams() === 0, 60));
 });
 
+test('what changes while another tab takes the stream over appears in it', async (t) => {
+  const { ticket_id } = await newTicket('Handed over');
+  const { page, context } = await asStaff(room, person);
+  await openTicket(page, ticket_id);
+  await until(() => streams() === 1, 60);
+  const other = await context.newPage();
+  const { promise: waited, resolve: go } = Promise.withResolvers<void>();
+  await other.route('**/live.php', async (route) => {
+    await waited;
+    return route.continue();
+  });
+  await openTicket(other, ticket_id);
+  await page.close();
+  await until(() => streams() === 0, 60);
+  const send = await asKey(room.app);
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { subject: 'Changed in between' });
+  go();
+  await t.notThrowsAsync(other.getByRole('heading', { level: 1, name: 'Changed in between' }).waitFor());
+  await context.close();
+});
+
 test('a rejected stream reconnects and catches up', async (t) => {
   const { ticket_id } = await newTicket('Refused stream');
   const { page, context } = await asStaff(room, person);

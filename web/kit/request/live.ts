@@ -54,17 +54,26 @@ export function startLive(paths: Session['live'], own: number): () => void {
     timer ??= setTimeout(flush, GATHER_MS);
   };
   heard.add(onTold);
-  navigator.locks
-    .request(`keelson.live.${place.id}`, { signal: end.signal }, () => hold(tell, end.signal))
-    .catch((error: Error) => {
-      if (error.name !== 'AbortError') throw error;
-    });
+  void lead(tell, end.signal).catch((error: Error) => {
+    if (error.name !== 'AbortError') throw error;
+  });
   return () => {
     end.abort();
     heard.delete(onTold);
     clearTimeout(timer);
     channel.close();
   };
+}
+
+/** Holds the stream, at once or after the tab that holds it now. */
+async function lead(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  const name = `keelson.live.${place.id}`;
+  const isFirst = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock && !signal.aborted) await hold(tell, signal, false);
+    return lock !== null;
+  });
+  // The pages miss what changes between the two streams.
+  if (!isFirst) await navigator.locks.request(name, { signal }, () => hold(tell, signal, true));
 }
 
 /** Refetches who is present on the record and in lists of its type. One's own presence is never shown. */
@@ -84,9 +93,10 @@ function hear(told: Told): void {
 
 /**
  * Holds the stream until the page closes. The browser reconnects a broken stream, but gives up permanently on any other
- * response. In that case, a new stream is opened after a delay and everything is refetched.
+ * response. In that case, a new stream is opened after a delay and everything is refetched, as it is if the stream is
+ * `late`.
  */
-function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+function hold(tell: (told: Told) => void, signal: AbortSignal, late: boolean): Promise<void> {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout>;
   let wait = REOPEN_MS;
@@ -106,7 +116,7 @@ function hold(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
       wait = Math.min(2 * wait, REOPEN_MOST_MS);
     });
   };
-  open(false);
+  open(late);
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
