@@ -1,4 +1,5 @@
 // Service levels in the console: the queue column, the description of a ticket's clocks, the policy form, and teams.
+import { IsNull } from '@keelson/core';
 import { LevelPolicy } from '@keelson/modules/levels';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
@@ -60,6 +61,19 @@ test('an administrator adds a policy with its targets', async (t) => {
   const policy = await desk.app.run((ctx) => ctx.db.findOneBy(LevelPolicy, { name: 'Gold' }));
   t.like(policy, { active: true, pause_on_hold: true, warnings: [{ percent: 50 }, { percent: 80 }] });
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('deleting a policy asks the question of its page', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  const policy = await desk.app.run((ctx) => ctx.db.findOneBy(LevelPolicy, { name: 'Gold' }));
+  await visit(page, `${desk.app.url}/admin/service-levels/${policy?.policy_id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Delete this policy? Its running clocks stop; past figures stay.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(/service-levels$/);
+  t.is(await desk.app.run((ctx) => ctx.db.countBy(LevelPolicy, { name: 'Gold', deleted_at: IsNull() })), 0);
   await context.close();
 });
 

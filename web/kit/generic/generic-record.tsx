@@ -236,13 +236,10 @@ function RemoveButton({
   const change = useAct({ act, id, touches, onDone, onError: toastError });
   if (!offered(act)) return null;
   const run = async () => {
-    const yes = await confirm({
-      title: t('Delete {title}?', { title }),
-      text: t('This cannot be undone.'),
-      act: t('Delete'),
-      danger: true,
-    });
-    if (yes) change.mutate(undefined);
+    const question = act.confirm
+      ? { title: act.confirm }
+      : { title: t('Delete {title}?', { title }), text: t('This cannot be undone.') };
+    if (await confirm({ ...question, act: act.title ?? t('Delete'), danger: true })) change.mutate(undefined);
   };
   return (
     <Button look="quiet" icon="trash" disabled={change.isPending} onClick={() => void run()}>
