@@ -1,6 +1,6 @@
 // Service levels in the console: the queue column, the description of a ticket's clocks, the policy form, and teams.
 import { IsNull } from '@keelson/core';
-import { LevelPolicy } from '@keelson/modules/levels';
+import { LevelCalendar, LevelHoliday, LevelPolicy } from '@keelson/modules/levels';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Locator } from 'playwright-core';
@@ -74,6 +74,24 @@ test('deleting a policy asks the question of its page', async (t) => {
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(/service-levels$/);
   t.is(await desk.app.run((ctx) => ctx.db.countBy(LevelPolicy, { name: 'Gold', deleted_at: IsNull() })), 0);
+  await context.close();
+});
+
+test('the year of a calendar shows its holidays, however many earlier ones it has', async (t) => {
+  const [calendar] = await desk.app.run((ctx) => ctx.db.find(LevelCalendar));
+  const { calendar_id = 0 } = calendar ?? {};
+  const year = desk.app.clock.now().slice(0, 4);
+  const created_at = desk.app.clock.now();
+  const early = Array.from({ length: 110 }, (_, index) => `${1900 + index}-05-01`);
+  await desk.app.run(async (ctx) => {
+    for (const day of [...early, `${year}-07-14`])
+      await ctx.db.insert(LevelHoliday, { calendar_id, day, name: 'Fair', hours: [], created_at });
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.clock.setSystemTime(created_at);
+  await visit(page, `${desk.app.url}/admin/calendars/${calendar_id}`);
+  await page.locator('.year-days').getByText('July').waitFor();
+  t.is(await page.locator('.year td[title=Fair]').count(), 1);
   await context.close();
 });
 
