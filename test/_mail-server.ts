@@ -20,6 +20,8 @@ export interface MailServer {
   readonly received: readonly Received[];
   /** Rejects the next messages with a code such as 451 or 550; undefined accepts them. */
   refuse(code: number | undefined): void;
+  /** The same for their sender. */
+  refuseSender(code: number | undefined): void;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function startMailServer(
 ) {
   const received: Received[] = [];
   let refusal: number | undefined;
+  let senderRefusal: number | undefined;
   const port = await freePort();
   let server: SMTPServer | undefined;
   const hasUsers = Boolean(options.user ?? options.accepts);
@@ -49,6 +52,10 @@ export async function startMailServer(
         )
           ? done(null, { user: username })
           : done(Object.assign(new Error('Wrong password'), { responseCode: 535 })),
+      onMailFrom(_, __, done) {
+        if (senderRefusal === undefined) return done();
+        return done(Object.assign(new Error('Not this sender'), { responseCode: senderRefusal }));
+      },
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.pipe(new PassThrough()).on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -81,7 +88,9 @@ export async function startMailServer(
   t.teardown(stop);
   const login = options.user ? `${options.user}:${options.password}@` : '';
   const url = `smtp://${login}127.0.0.1:${port}`;
-  return { url, received, start, stop, refuse: (code) => (refusal = code) } satisfies MailServer;
+  const refuse = (code: number | undefined) => (refusal = code);
+  const refuseSender = (code: number | undefined) => (senderRefusal = code);
+  return { url, received, start, stop, refuse, refuseSender } satisfies MailServer;
 }
 
 function read(raw: string, from: string, to: string[]): Received {

@@ -138,9 +138,15 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** Whether retrying is pointless: 5xx, or an envelope or message that no server could accept. */
+/** To MAIL FROM: the message is larger than the server accepts. */
+const TOO_LARGE = 552;
+
+/**
+ * Whether retrying is pointless: 5xx, or an envelope or message that no server could accept. A refused sender is not
+ * final: the server accepts it once its own settings, or ours, are right.
+ */
 function isFinal(error: unknown): boolean {
-  const { responseCode, code } = error as { responseCode?: number; code?: string };
-  if (responseCode !== undefined) return responseCode >= 500;
-  return code === 'EENVELOPE' || code === 'EMESSAGE';
+  const { responseCode, code, command } = error as { responseCode?: number; code?: string; command?: string };
+  if (responseCode === undefined) return code === 'EENVELOPE' || code === 'EMESSAGE';
+  return command === 'MAIL FROM' ? responseCode === TOO_LARGE : responseCode >= 500;
 }

@@ -128,6 +128,19 @@ test('a permanently rejected mail is parked at once', async (t) => {
   t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
 });
 
+test('a mail whose sender is refused is sent once the server accepts its sender', async (t) => {
+  const server = await startMailServer(t);
+  const app = await start(t, server.url);
+  server.refuseSender(530);
+  const mail_id = await ring(app);
+  await app.app.outbox.drain();
+  t.like(await mailOf(app, mail_id), { state: 'waiting', error: 'Mail command failed: 530 Not this sender' });
+  server.refuseSender(undefined);
+  wait(app, { seconds: 75 });
+  await app.app.outbox.drain();
+  t.like(await mailOf(app, mail_id), { state: 'sent', error: null });
+});
+
 test('while the server is down mails stay queued and are sent when it is back', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
