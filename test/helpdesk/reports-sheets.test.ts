@@ -186,7 +186,7 @@ const gridOf = (title: string, rowCount: number, columnCount: number): SheetOfGo
 function behaveAsGoogle(server: Receiver, all: readonly SheetOfGoogle[]) {
   const cellOf = (text: string) => {
     const [, letters = '', digits = '0'] = /^([A-Z]+)(\d+)$/.exec(text) ?? [];
-    const column = [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+    const column = Array.from(letters).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
     return { column, row: Number(digits) };
   };
   const answerTo = ({ path, json }: Receiver['received'][number]): object | undefined => {

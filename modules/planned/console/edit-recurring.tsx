@@ -14,7 +14,7 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
     },
   });
   const save = (body: Body, opened: Recurring | undefined) => {
-    const edits = editsOf(body, opened);
+    const edits = changedIn(body, opened);
     if (Object.keys(edits).length === 0) go(`/recurring-tickets/${id}`);
     else change.mutate({ id, body: edits });
   };
@@ -35,7 +35,7 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
 }
 
 /** Returns what was edited. The rest is left out, because somebody else may have changed it meanwhile. */
-const editsOf = (body: Body, opened: Recurring | undefined): Partial<Body> =>
+const changedIn = (body: Body, opened: Recurring | undefined): Partial<Body> =>
   Object.fromEntries(
     Object.entries(body).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened?.[name as keyof Recurring]),
