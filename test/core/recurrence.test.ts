@@ -213,6 +213,15 @@ test('dates on closed days are skipped or moved to the next open day', (t) => {
   );
 });
 
+test('visits planned ahead are created at their local time, also before a clock change', (t) => {
+  const visits = { ...plan, rrule: 'FREQ=DAILY;COUNT=1', visit_user_id: 1, visit_days_ahead: 14 };
+  const berlin = { zone: zoneOf('Europe/Berlin'), isOpen: () => true };
+  t.deepEqual(
+    [...datesOf({ ...visits, starts_on: '2026-04-01' }, berlin)],
+    [{ day: '2026-04-01', at: '2026-04-01T07:00:00.000Z', created_at: '2026-03-18T08:00:00.000Z' }],
+  );
+});
+
 test('a calendar that is always closed yields no dates', (t) => {
   const closed = { zone: utc, isOpen: () => false };
   for (const on_closed_days of ['skip', 'move'] as const)

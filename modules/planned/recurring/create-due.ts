@@ -22,7 +22,7 @@ import { readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
 import { commentOnTicket, createTicket } from '@keelson/modules/tickets';
 import { RecurringProblemMail } from '../mail-templates.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { createdAt, dueAt, type Due, type PlannedDate } from './dates.ts';
+import { dueAt, type Due, type PlannedDate } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket } from './entities.ts';
 import { nextOf } from './recurring.ts';
 
@@ -63,7 +63,7 @@ async function createAll(outside: Context<undefined>, recurring: RecurringTicket
   const problem = due.date ? await createTickets(outside, recurring, days) : recurring.problem;
   await outside.transaction(async (ctx) => {
     if (!(await lockIfDue(ctx, recurring))) return;
-    const next_at = due.next ? createdAt(recurring, due.next) : null;
+    const next_at = due.next?.created_at ?? null;
     const set = { last_day: due.handled?.day ?? recurring.last_day, next_at, problem };
     await ctx.db.update(RecurringTicket, { recurring_id: recurring.recurring_id }, set);
     announceChange(ctx, { of: RecurringTicket, row: { ...recurring, ...set }, kind: 'changed', internal: true });

@@ -12,8 +12,10 @@ export type PlanAhead = Plan & Partial<Pick<RecurringTicket, 'visit_user_id' | '
 export interface PlannedDate {
   /** The date according to the rule. */
   readonly day: Day;
-  /** When its tickets are created, which may be a later day. */
+  /** When it takes place, which may be a later day. */
   readonly at: Timestamp;
+  /** When its tickets are created: at that time of the day, or days before for visits. */
+  readonly created_at: Timestamp;
 }
 
 /** Maximum consecutive days that a calendar can be closed. */
@@ -28,7 +30,7 @@ const DAYS_BACK = 400;
  * with the year 9999, after which neither database stores a time.
  * @throws Error if the time of the plan is not one
  */
-export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day): Iterable<PlannedDate> {
+export function* datesOf(plan: PlanAhead, { zone, isOpen }: WorkingDays, after?: Day): Iterable<PlannedDate> {
   if (!readMoment(`2000-01-01T${plan.time}:00`)) throw new Error(`A recurring ticket has the time ${plan.time}`);
   let skipped = 0;
   for (const day of daysOf(plan.rrule, plan.starts_on, after)) {
@@ -36,8 +38,9 @@ export function* datesOf(plan: Plan, { zone, isOpen }: WorkingDays, after?: Day)
     if (on !== undefined) {
       skipped = 0;
       const at = readMoment(`${on}T${plan.time}:00`, zone);
-      if (at === undefined) return;
-      yield { day, at };
+      const created_at = readMoment(`${addDays(on, -daysAhead(plan))}T${plan.time}:00`, zone);
+      if (at === undefined || created_at === undefined) return;
+      yield { day, at, created_at };
     } else if (plan.on_closed_days === 'move' || ++skipped > MOST_SKIPPED) return;
   }
 }
@@ -73,9 +76,6 @@ export function lookAfter(now: Timestamp, after?: Day): Day {
 const daysAhead = ({ visit_user_id = null, visit_days_ahead = 0 }: PlanAhead): number =>
   visit_user_id === null ? 0 : visit_days_ahead;
 
-/** When the tickets of a date are created. */
-export const createdAt = (plan: PlanAhead, { at }: PlannedDate): Timestamp => plus(at, { days: -daysAhead(plan) });
-
 /** Finds what is due at a time. Days moved to the same time count as one date. */
 export function dueAt(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
   return daysAhead(plan) > 0 ? dueAhead(plan, days, now, after) : dueNow(plan, days, now, after);
@@ -101,7 +101,7 @@ function dueAhead(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day
     if (each.at <= now) {
       if (handled?.at !== each.at) missed++;
     } else if (each.at !== date?.at) {
-      if (date || createdAt(plan, each) > now) return { date, handled, missed, next: each };
+      if (date || each.created_at > now) return { date, handled, missed, next: each };
       date = each;
     }
     handled = each;

@@ -31,7 +31,7 @@ import {
 import { CalendarNames, LevelCalendar, readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
 import { RecurringNames, TemplateNames } from '../names.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { createdAt, datesOf, dueAt, lookAfter, type PlanAhead } from './dates.ts';
+import { datesOf, dueAt, lookAfter, type PlanAhead } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
 import { hasDates } from './fields.ts';
 import { ruleInWords, schedulesInWords } from './words.ts';
@@ -136,7 +136,7 @@ export function nextOf(of: Planning, days: WorkingDays, now: Timestamp): Pick<Re
   const coming = isToCome ? date : next;
   return {
     last_day: (isToCome ? lastBefore(of, days, now) : handled?.day) ?? of.last_day,
-    next_at: of.active && coming ? createdAt(of, coming) : null,
+    next_at: of.active && coming ? coming.created_at : null,
   };
 }
 
