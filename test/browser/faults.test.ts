@@ -7,6 +7,7 @@ import { endChat, lockChat } from '../../modules/chat/chats/chats.ts';
 import { addMessage } from '../../modules/chat/messages/messages.ts';
 import type { Limiter } from '../../packages/security/limit.ts';
 import { boundless } from '../_boundless.ts';
+import { until } from '../_until.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { seedTicket, storedTicket } from '../tickets-seed.ts';
 import { asCustomer, asStaff, holds, openRoom, settled, visit, type Room } from './_desk.ts';
@@ -163,6 +164,30 @@ test('a reply that waits for its files when the page is left becomes a draft', a
   await visit(page, address);
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'The log is attached'));
   t.deepEqual(await commentsOf(ticket_id), []);
+  await context.close();
+});
+
+test('a reply whose file is refused is not sent', async (t) => {
+  const { page, context, ticket_id } = await withTicket('Without its file');
+  const { promise: written, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route('**/tickets.php?action=attachments*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await written;
+    return route.fulfill({ status: 413, json: { success: false, error: 'The file is too large' } });
+  });
+  const buffer = Buffer.from('a long log');
+  await page.getByLabel('Files to attach').setInputFiles({ name: 'log.txt', mimeType: 'text/plain', buffer });
+  await press(page, 'r');
+  await page.keyboard.type('The log is attached');
+  await press(page, 'ControlOrMeta+Enter');
+  await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), ''));
+  refuse();
+  await page.getByText('The reply was not sent, because its file could not be attached.').waitFor();
+  await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'The log is attached'));
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await press(page, 'ControlOrMeta+Enter');
+  await page.locator('.conversation').getByText('The log is attached').waitFor();
+  await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).length === 1));
   await context.close();
 });
 

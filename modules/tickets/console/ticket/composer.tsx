@@ -44,8 +44,8 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [held, setHeld] = useState<readonly File[]>([]);
   /** An internal note is sent with the reply, unless it is unchecked. */
   const [both, setBoth] = useState(true);
-  /** Files of a reply are sent with its mail, so they are stored before it. */
-  const uploads = useRef<Promise<unknown>>(undefined);
+  /** Files of a reply are sent with its mail, so they are stored before it. Undefined while none are being uploaded. */
+  const uploads = useRef<Promise<boolean>>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;
   const setText = note ? setInternal : setReply;
@@ -113,8 +113,16 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
 
   const attach = (chosen: readonly File[]) => {
     if (note) setHeld([...held, ...chosen]);
-    else uploads.current = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]);
+    else if (chosen.length > 0) void upload(chosen);
     return chosen.length > 0;
+  };
+  const upload = async (chosen: readonly File[]) => {
+    const all = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]).then(
+      ([before, now]) => before !== false && now,
+    );
+    uploads.current = all;
+    await all;
+    if (uploads.current === all) uploads.current = undefined;
   };
   const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();
   const onDrop = (event: DragEvent) => attach([...event.dataTransfer.files]) && event.preventDefault();

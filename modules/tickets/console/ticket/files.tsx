@@ -6,15 +6,16 @@ const LIST = 'GET /tickets.php?action=attachments&id={id}';
 const SEND = 'POST /tickets.php?action=attachments&id={id}';
 const ONE = 'GET /tickets.php?action=attachment&id={id}&attachment_id={attachment_id}';
 
-/** Uploads files to a ticket and reports refusals. */
-export async function uploadFiles(id: number, files: readonly File[]): Promise<void> {
-  if (files.length === 0) return;
-  if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return;
+/** Uploads files to a ticket and reports refusals. Returns true on success. */
+export async function uploadFiles(id: number, files: readonly File[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  if (!(await sendFiles(SEND, { args: { id }, files, touches: '/tickets.php' }))) return false;
   toast(
     files.length === 1
       ? t('{name} attached', { name: files[0]?.name ?? t('File') })
       : t('{count} files attached', { count: files.length }),
   );
+  return true;
 }
 
 /** Attaches files to the note just stored, so that they are internal too. */

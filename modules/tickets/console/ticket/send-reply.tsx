@@ -39,8 +39,8 @@ export const useWaiting = (id: number): readonly Reply[] =>
 
 interface Then {
   readonly wait: boolean;
-  /** Files that are still being uploaded, which the reply's mail includes. */
-  readonly uploads: Promise<unknown> | undefined;
+  /** Files that are still being uploaded, which the reply's mail includes; false if they are refused. */
+  readonly uploads: Promise<boolean> | undefined;
   readonly sent: (stored: Ticket) => void;
   readonly back: (error?: Error) => void;
 }
@@ -58,12 +58,17 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, b
   const hide = () => setWaiting(ticket.ticket_id, (now) => now.filter((each) => each !== reply));
   let done = false;
   let uploading = uploads !== undefined;
-  const uploaded = uploads?.then(() => void (uploading = false));
+  let refused = false;
+  const uploaded = uploads?.then((all) => {
+    uploading = false;
+    refused = !all;
+  });
   const go = async (keepalive = false) => {
     if (done) return;
     done = true;
     try {
       if (uploading) await uploaded;
+      if (refused) throw new Error(t('The reply was not sent, because its file could not be attached.'));
       givenUp.signal.throwIfAborted();
       // Browsers limit keepalive requests to 64 KiB, so use keepalive only when the page is closing.
       const given = { id: ticket.ticket_id, body: reply, idempotencyKey, keepalive };
@@ -80,7 +85,7 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, b
     }
   };
   const leave = () => {
-    if (!done && !uploading) return void go(true);
+    if (!done && !uploading && !refused) return void go(true);
     if (!done) {
       done = true;
       put();
