@@ -1,10 +1,11 @@
 // Everyday failures: the network, the server, a third party's page. No typed text is lost.
 import { Chat } from '@keelson/modules/chat';
-import { TicketComment } from '@keelson/modules/tickets';
+import { addComment, TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { endChat, lockChat } from '../../modules/chat/chats/chats.ts';
 import { addMessage } from '../../modules/chat/messages/messages.ts';
+import { Timer } from '../../modules/desk/entities.ts';
 import type { Limiter } from '../../packages/security/limit.ts';
 import { boundless } from '../_boundless.ts';
 import { until } from '../_until.ts';
@@ -188,6 +189,24 @@ test('a reply whose file is refused is not sent', async (t) => {
   await press(page, 'ControlOrMeta+Enter');
   await page.locator('.conversation').getByText('The log is attached').waitFor();
   await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).length === 1));
+  await context.close();
+});
+
+test('a reply that is sent by leaving the page stops its timer, even if someone has commented since', async (t) => {
+  const { page, context, ticket_id } = await withTicket('Left with a timer');
+  await page.clock.setSystemTime(room.app.clock.now());
+  await press(page, 't');
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.time-spent input')?.value === '1');
+  await press(page, 'r');
+  await page.keyboard.type('On my way');
+  await press(page, 'ControlOrMeta+Enter');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  const ticket = await storedTicket(room.app, ticket_id);
+  await room.app.run((ctx) => addComment(ctx, ticket, { comment: 'Still broken', is_internal: false }));
+  await page.goto('about:blank');
+  await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).includes('On my way')));
+  const timers = () => room.app.run((ctx) => ctx.db.countBy(Timer, { ticket_id }));
+  await t.notThrowsAsync(until(async () => (await timers()) === 0));
   await context.close();
 });
 

@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 export interface Measured {
   readonly minutes: number;
-  /** Called once the time is logged. */
-  readonly used: () => void;
+  /** Called once the time is logged, or is being logged while the page closes. */
+  readonly used: (leaving?: boolean) => void;
 }
 
 const known = new Map<string, Measured>();

@@ -1,5 +1,18 @@
 // Timer panel of a ticket. `t` starts, pauses and resumes it.
-import { Button, Section, useChange, useItem, useKeys, useLive, useMay, useOffer, t } from '@keelson/web';
+import {
+  ask,
+  Button,
+  queries,
+  Section,
+  stale,
+  useChange,
+  useItem,
+  useKeys,
+  useLive,
+  useMay,
+  useOffer,
+  t,
+} from '@keelson/web';
 import { Clock, useMinutes } from './clock.tsx';
 import { TimerActs } from './timer-acts.tsx';
 
@@ -13,8 +26,11 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
   const pause = useChange('PUT /timers.php?action=pause&id={id}', { touches });
   const begin = () => start.mutate({ body: { ticket_id: ticket.ticket_id } });
   const minutes = useMinutes(timer);
-  const discard = useChange('DELETE /timers.php?id={id}', { touches, quiet: true });
-  useOffer('ticket', ticket.ticket_id, timer && { minutes, used: () => discard.mutate({ id: timer.timer_id }) });
+  const used = async (keepalive = false) => {
+    await ask('DELETE /timers.php?id={id}', { id: timer?.timer_id, keepalive }).catch(() => undefined);
+    await stale(queries, touches);
+  };
+  useOffer('ticket', ticket.ticket_id, timer && { minutes, used: (leaving) => void used(leaving) });
   const toggle = () => (timer?.running ? pause.mutate({ id: timer.timer_id }) : begin());
   useKeys(may ? [{ keys: 't', title: t('Start or pause timer'), run: toggle }] : []);
   if (!may) return null;

@@ -90,6 +90,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         setTime(undefined);
         if (files.length > 0) void attachToNote(stored, files);
       },
+      leaving: () => used?.(true),
       back: (error) => {
         setText((now) => rejoined(before.text, now));
         if (along) setInternal((now) => rejoined(before.internal, now));

@@ -42,6 +42,8 @@ interface Then {
   /** Files that are still being uploaded, which the reply's mail includes; false if they are refused. */
   readonly uploads: Promise<boolean> | undefined;
   readonly sent: (stored: Ticket) => void;
+  /** The page closes, so that it will not see the response. */
+  readonly leaving: () => void;
   readonly back: (error?: Error) => void;
 }
 
@@ -49,7 +51,7 @@ interface Then {
  * Sends a reply after the undo window. Leaving the page sends it at once; a request still in flight then is aborted and
  * its text kept as a draft, as it is if the reply waits for its files.
  */
-export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, back }: Then): void {
+export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, leaving, back }: Then): void {
   const idempotencyKey = crypto.randomUUID();
   const put = reply.status ? show(ticket.ticket_id, { status: reply.status }) : () => {};
   const givenUp = new AbortController();
@@ -71,7 +73,9 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, b
       if (refused) throw new Error(t('The reply was not sent, because its file could not be attached.'));
       givenUp.signal.throwIfAborted();
       // Browsers limit keepalive requests to 64 KiB, so use keepalive only when the page is closing.
-      const given = { id: ticket.ticket_id, body: reply, idempotencyKey, keepalive };
+      // Nobody could send it again then if someone has commented since.
+      const body = keepalive ? { ...reply, anyway: true } : reply;
+      const given = { id: ticket.ticket_id, body, idempotencyKey, keepalive };
       const answer = await ask('POST /tickets.php?action=reply&id={id}', given, givenUp.signal);
       removeEventListener('pagehide', leave);
       sent(dataOf(answer) as Ticket);
@@ -85,7 +89,10 @@ export function sendReply(ticket: Ticket, reply: Reply, { wait, uploads, sent, b
     }
   };
   const leave = () => {
-    if (!done && !uploading && !refused) return void go(true);
+    if (!done && !uploading && !refused) {
+      void go(true);
+      return leaving();
+    }
     if (!done) {
       done = true;
       put();
