@@ -315,6 +315,30 @@ test('a page that was not loaded before going offline appears when back online',
   await context.close();
 });
 
+test('people who use the same browser see neither the records nor the drafts of each other', async (t) => {
+  const { page, context, address } = await withTicket('Opened before');
+  const recent = page.getByRole('region', { name: 'Recent' });
+  await visit(page, `${room.app.url}/admin`);
+  await recent.getByRole('link', { name: /Opened before/ }).waitFor();
+  let next = await seedTechnician(room.app);
+  let employee = await seedEmployee(room.app, { company_number });
+  while (employee.employee_number > next.user_id) next = await seedTechnician(room.app);
+  while (employee.employee_number < next.user_id) employee = await seedEmployee(room.app, { company_number });
+  await context.clearCookies();
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  await page.request.post(`${room.app.url}/admin/login`, { form: { email: next.email, password }, headers });
+  await visit(page, `${room.app.url}/admin`);
+  await page.getByRole('button', { name: 'Pin this page' }).waitFor();
+  t.is(await recent.count(), 0);
+  await visit(page, `${address.slice(0, address.lastIndexOf('/'))}/new`);
+  await page.getByRole('textbox', { name: /^Description/ }).fill('Only for colleagues');
+  const data = { username: employee.email, password };
+  await page.request.post(`${room.app.url}/helpdesk/api/v1/auth/login`, { data });
+  await visit(page, `${room.app.url}/helpdesk/tickets/new`);
+  t.is(await page.getByLabel('What happened, and when did it start?').inputValue(), '');
+  await context.close();
+});
+
 test('if a response is lost while the server is working, it is retried with the same key', async (t) => {
   const { page, context, ticket_id } = await withTicket('Slow server');
   const keys: string[] = [];

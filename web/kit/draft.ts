@@ -1,5 +1,6 @@
 // Drafts of unsent text, saved in the browser on each keystroke by person, record and kind, until sent or discarded.
 import { useCallback, useEffect, useState } from 'react';
+import { place } from './shell/place.ts';
 import { useSession } from './shell/session.tsx';
 
 const PREFIX = 'keelson.draft.';
@@ -17,7 +18,8 @@ export function useDraft(
   key: string,
 ): readonly [text: string, set: (next: Next) => void, sent: (text: string) => void] {
   const { person } = useSession();
-  const name = `${PREFIX}${person.id}.${key}`;
+  // A technician and an employee may have the same number.
+  const name = `${PREFIX}${place.id === 'portal' ? 'portal.' : ''}${person.id}.${key}`;
   const [held, hold] = useState({ name, text: read(name) });
   const now = held.name === name ? held : { name, text: read(name) };
   if (now !== held) hold(now);
