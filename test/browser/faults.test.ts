@@ -202,7 +202,7 @@ test('a reply that is sent by leaving the page stops its timer, even if someone 
   await press(page, 'ControlOrMeta+Enter');
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   const ticket = await storedTicket(room.app, ticket_id);
-  await room.app.run((ctx) => addComment(ctx, ticket, { comment: 'Still broken', is_internal: false }));
+  await room.app.run(async (ctx) => addComment(ctx, ticket, { comment: 'Still broken', is_internal: false }));
   await page.goto('about:blank');
   await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).includes('On my way')));
   const timers = () => room.app.run((ctx) => ctx.db.countBy(Timer, { ticket_id }));

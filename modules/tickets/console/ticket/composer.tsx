@@ -114,16 +114,14 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
 
   const attach = (chosen: readonly File[]) => {
     if (note) setHeld([...held, ...chosen]);
-    else if (chosen.length > 0) void upload(chosen);
+    else if (chosen.length > 0) {
+      const all = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]).then((each) => {
+        if (uploads.current === all) uploads.current = undefined;
+        return !each.includes(false);
+      });
+      uploads.current = all;
+    }
     return chosen.length > 0;
-  };
-  const upload = async (chosen: readonly File[]) => {
-    const all = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]).then(
-      ([before, now]) => before !== false && now,
-    );
-    uploads.current = all;
-    await all;
-    if (uploads.current === all) uploads.current = undefined;
   };
   const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();
   const onDrop = (event: DragEvent) => attach([...event.dataTransfer.files]) && event.preventDefault();
