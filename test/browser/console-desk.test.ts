@@ -252,6 +252,28 @@ test('a reply template is written in the console, and inserted into a reply with
   await other.context.close();
 });
 
+test('a dialog that is opened again before its first form is stored stays open', async (t) => {
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  const { promise: typed, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/reply-templates\.php/, async (route) => {
+    if (route.request().method() === 'POST') await typed;
+    return route.continue();
+  });
+  await visit(page, `${desk.app.url}/admin/reply-templates`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New template' }).click();
+  await dialog.getByLabel(/^Title/).fill('First');
+  await dialog.getByLabel(/^Text/).fill('Good morning');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New template' }).click();
+  await dialog.getByLabel(/^Title/).fill('Second');
+  go();
+  await page.locator('.toast', { hasText: 'Saved as “First”' }).waitFor();
+  t.is(await dialog.getByLabel(/^Title/).inputValue({ timeout: 5000 }), 'Second');
+  await context.close();
+});
+
 test('a sign-out that does not reach the server says so, and the next one works', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/me`);

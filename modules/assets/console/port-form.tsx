@@ -8,6 +8,7 @@ import {
   TextField,
   toast,
   useChange,
+  useShown,
   useItem,
   useMay,
   valuesOf,
@@ -44,12 +45,13 @@ interface PortFormProps {
 
 export function PortForm({ asset: { asset_id, company_number }, port, onClose }: PortFormProps) {
   const [other, setOther] = useState(port?.connected_asset_id ?? undefined);
+  const shown = useShown();
   const change = {
     quiet: true,
     touches: ['/assets.php'],
     done: () => {
       toast(t('Saved'));
-      onClose();
+      if (shown.current) onClose();
     },
   };
   const add = useChange('POST /assets.php?action=ports&id={id}', change);

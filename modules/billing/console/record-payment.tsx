@@ -1,4 +1,4 @@
-import { Dialog, Form, localToday, SchemaFields, toast, useChange, valuesOf, t } from '@keelson/web';
+import { Dialog, Form, localToday, SchemaFields, toast, useChange, useShown, valuesOf, t } from '@keelson/web';
 import schema from 'schema:POST /billing/payments.php';
 import type { Invoice } from './invoice-page.tsx';
 import { decimalsOf } from './line-sums.ts';
@@ -8,12 +8,13 @@ const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
 /** Records a payment of an open invoice. Defaults to the remaining balance, today. */
 export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { invoice_id, invoice_number, balance_due, currency } = invoice;
+  const shown = useShown();
   const pay = useChange('POST /billing/payments.php', {
     quiet: true,
     touches: ['/billing'],
     done: () => {
       toast(t('Payment recorded'));
-      onClose();
+      if (shown.current) onClose();
     },
   });
   return (

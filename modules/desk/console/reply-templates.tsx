@@ -18,6 +18,7 @@ import {
   useItem,
   useLive,
   useSession,
+  useShown,
   type Column,
   type Row,
 } from '@keelson/web';
@@ -104,9 +105,10 @@ interface TemplateFormProps {
 }
 
 function TemplateForm({ template, shares, done }: TemplateFormProps) {
+  const shown = useShown();
   const said = ({ title }: { title: string }) => {
     toast(t('Saved as “{title}”', { title }));
-    done();
+    if (shown.current) done();
   };
   const create = useChange('POST /reply-templates.php', { quiet: true, touches, done: said });
   const change = useChange('PUT /reply-templates.php?id={id}', { quiet: true, touches, done: said });

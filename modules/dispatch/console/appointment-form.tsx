@@ -16,6 +16,7 @@ import {
   toastError,
   useChange,
   useItem,
+  useShown,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -54,9 +55,10 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
   const [ticketId, setTicketId] = useState(appointment?.ticket_id ?? ticket?.ticket_id ?? null);
   const its = useItem('GET /tickets.php?id={id}', { id: ticketId ?? 0 }, { enabled: ticketId !== null });
   const invites = kind === 'visit' || kind === 'call';
+  const shown = useShown();
   const finish = (text: string) => () => {
     toast(text);
-    done();
+    if (shown.current) done();
   };
   const create = useChange('POST /dispatch/appointments.php', { quiet: true, touches, done: finish(t('Planned')) });
   const update = useChange('PUT /dispatch/appointments.php?id={id}', {

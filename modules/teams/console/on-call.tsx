@@ -16,6 +16,7 @@ import {
   Timeline,
   toast,
   useChange,
+  useShown,
   useItem,
   useMay,
   type Row,
@@ -90,12 +91,13 @@ function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, inde
 const localDay = (at: string): string => new Date(at).toLocaleDateString('sv');
 
 function Override({ team: { team_id }, done }: { team: Team; done: () => void }) {
+  const shown = useShown();
   const create = useChange('POST /teams/overrides.php', {
     quiet: true,
     touches: ['/teams/'],
     done: () => {
       toast(t('Override added'));
-      done();
+      if (shown.current) done();
     },
   });
   const submit = (given: FormData) => {

@@ -1,10 +1,8 @@
 // Built-in and saved views of the queue. A saved view is a URL with its columns; its count comes from counters.
 import {
   call,
-  CheckField,
   confirm,
   Dialog,
-  Form,
   Icon,
   IconButton,
   Link,
@@ -12,19 +10,18 @@ import {
   number,
   queries,
   stale,
-  TextField,
-  rawText,
-  toast,
   toastError,
-  useChange,
   useItem,
   useSearchParams,
   useSession,
   type Row,
   t,
 } from '@keelson/web';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTimeLeft } from '../ticket/look.tsx';
+
+// Loaded when it is needed, because the queue has to be small.
+const ViewForm = lazy(async () => ({ default: (await import('./view-form.tsx')).ViewForm }));
 
 type SavedView = Row<'GET /views.php'>;
 
@@ -107,11 +104,14 @@ export function Views({ columns }: { columns: readonly string[] }) {
 /** Saves the filters as a view; changes or deletes a saved one. */
 function ViewActs({ current, columns }: { current: View | undefined; columns: readonly string[] }) {
   const { person } = useSession();
+  const [params] = useSearchParams();
   const [open, setOpen] = useState(false);
   const saved = current?.saved;
   const administers = person.role === 'administrator';
   if (current && !saved) return null;
   if (saved && saved.user_id !== person.id && !administers) return null;
+  const query = Object.fromEntries([...params].filter(([name]) => !SHOWN.has(name)));
+  const close = () => setOpen(false);
   const remove = async (view: SavedView) => {
     const text = view.shared ? t('Your colleagues lose it too.') : '';
     if (
@@ -143,57 +143,12 @@ function ViewActs({ current, columns }: { current: View | undefined; columns: re
       ) : (
         <IconButton icon="plus" label={t('Save this view')} onClick={() => setOpen(true)} />
       )}
-      <Dialog title={saved ? t('Change view') : t('Save view')} open={open} onClose={() => setOpen(false)}>
-        <ViewForm saved={saved} columns={columns} shares={administers} done={() => setOpen(false)} />
+      <Dialog title={saved ? t('Change view') : t('Save view')} open={open} onClose={close}>
+        <Suspense>
+          <ViewForm saved={saved} query={query} columns={columns} shares={administers} done={close} />
+        </Suspense>
       </Dialog>
     </>
-  );
-}
-
-interface ViewFormProps {
-  readonly saved: SavedView | undefined;
-  readonly columns: readonly string[];
-  readonly shares: boolean;
-  readonly done: () => void;
-}
-
-function ViewForm({ saved, columns, shares, done }: ViewFormProps) {
-  const [params] = useSearchParams();
-  const options = { quiet: true, touches: ['/views.php'] } as const;
-  const said = (title: string) => {
-    toast(t('Saved as “{title}”', { title }));
-    done();
-  };
-  const create = useChange('POST /views.php', { ...options, done: (view) => said(view.title) });
-  const change = useChange('PUT /views.php?id={id}', { ...options, done: (view) => said(view.title) });
-  const asked = [...params].filter(([name]) => !SHOWN.has(name));
-  const submit = (given: FormData) => {
-    const body = {
-      title: rawText(given, 'title'),
-      columns: [...columns],
-      ...(shares && { shared: given.has('shared') }),
-    };
-    if (saved) change.mutate({ id: saved.view_id, body });
-    else create.mutate({ body: { ...body, list: 'tickets', query: Object.fromEntries(asked) } });
-  };
-  return (
-    <Form
-      submit={t('Save')}
-      busy={create.isPending || change.isPending}
-      error={create.error ?? change.error}
-      onCancel={done}
-      onSubmit={submit}
-    >
-      <TextField
-        name="title"
-        label={t('Title')}
-        value={saved?.title}
-        required
-        max={100}
-        hint={t('Its filters, sort and columns are kept.')}
-      />
-      {shares && <CheckField name="shared" label={t('Share with all technicians')} checked={saved?.shared ?? false} />}
-    </Form>
   );
 }
 
