@@ -138,6 +138,7 @@ const sqlAsText: Exceptions = {
   'packages/backup/restore.ts': 'fills whole tables outside the pool, likewise',
   'packages/backup/database/stray-tables.ts': 'finds tables outside the pool; the database provides their names',
   'packages/backup/database/used-numbers.ts': 'reads and raises the numbers of whole tables, likewise',
+  'packages/backup/database/kept-row.ts': 'reads and writes a row outside the pool; the caller names the table',
   'packages/backup/database/copy-database.ts':
     'copies whole tables outside the pool; the database provides their names',
   'packages/backup/database/live-database.ts': 'swaps whole databases, whose names we generate',

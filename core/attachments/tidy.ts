@@ -20,7 +20,7 @@ const BATCH = 200;
 const DAY_MS = 86_400_000;
 
 /** The owner of a storage's files: the same id is stored next to them. */
-const Owner = setting('core.storage_owner', z.string(), '');
+export const StorageOwner = setting('core.storage_owner', z.string(), '');
 const OWNER_NOTE = 'owner';
 
 /** Number of rows without a file at the last check of the storage. */
@@ -103,14 +103,17 @@ async function removeArrivals({ app, now }: Context): Promise<void> {
 async function isOurs(ctx: Context): Promise<boolean> {
   const { app } = ctx;
   const noted = await app.storage.readNote(OWNER_NOTE);
-  const known = await app.settings.get(ctx, Owner);
+  const known = await app.settings.get(ctx, StorageOwner);
   if (noted !== undefined && noted === known) return true;
   if (noted !== undefined) {
-    report(ctx, 'Attachment storage belongs to another database; skipping cleanup');
+    report(
+      ctx,
+      `Attachment storage belongs to another database; skipping cleanup. If no other installation uses it, delete its file "${OWNER_NOTE}"`,
+    );
     return false;
   }
   const owner = known || newId();
-  if (known === '') await ctx.transaction((each) => app.settings.set(each, Owner, owner));
+  if (known === '') await ctx.transaction((each) => app.settings.set(each, StorageOwner, owner));
   await app.storage.writeNote(OWNER_NOTE, owner);
   return true;
 }

@@ -7,7 +7,8 @@ export { readBackup, type Manifest, type Reader } from './format/manifest.ts';
 export { backupStore, type BackupStore, type StoredBackup } from './store.ts';
 export { writeBackup } from './write-backup.ts';
 
-// Database contents: tables, numbers that are never reused, and tables without a plugin.
+// Database contents: tables, numbers that are never reused, rows of its place, and tables without a plugin.
+export { putRow, rowNamed, type NamedRow } from './database/kept-row.ts';
 export { higher, numbersOf, raiseNumbers, type Numbers } from './database/used-numbers.ts';
 export { tablesIn, type Columns, type Place } from './database/snapshot.ts';
 export { appliedBesides, strayTables, type StrayTable } from './database/stray-tables.ts';

@@ -1,13 +1,14 @@
 // Backups in a store, and restores over a live installation: its data is kept, and no number is allocated twice.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket, Ticket } from '@keelson/modules/tickets';
 import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '../../config/config.ts';
 import type { Config } from '../../config/config.ts';
 import { Attachment } from '../../core/attachments/attachment.ts';
+import { tidyAttachments } from '../../core/attachments/tidy.ts';
 import { readBackupReport } from '../../core/backup/report.ts';
 import { usualKept } from '../../core/backup/schedule.ts';
 import type { App } from '../../core/plugin/app.ts';
@@ -18,7 +19,7 @@ import { KEY_SUFFIX, requireTenant, restoreBackup, verifyBackup } from '../../co
 import { openInstallation } from '../../core/process/main.ts';
 import { backupName } from '../../packages/backup/kept-backups.ts';
 import { arrivals } from '../../packages/storage/arrival.ts';
-import type { Storage } from '../../packages/storage/storage.ts';
+import { newKey, type Storage } from '../../packages/storage/storage.ts';
 import { makeFolder } from '../_folder.ts';
 import { makeDatabase, server } from '../faults/_place.ts';
 import { openStore } from './_s3-store.ts';
@@ -292,3 +293,32 @@ test.serial('tables of missing plugins are backed up and restored', async (t) =>
     t.deepEqual(kept.stray_tables, ['gone_note']);
   });
 });
+
+test.serial(
+  'a restored copy deletes no files of the original; a replaced installation still cleans its storage',
+  async (t) => {
+    const orphan = ({ filesDir }: Config) => {
+      const path = join(filesDir, newKey());
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, 'x');
+      utimesSync(path, 0, 0);
+      return path;
+    };
+    const tidies = async (config: Config) => {
+      const path = orphan(config);
+      await opened(config, (app) => tidyAttachments(app.system()));
+      return !existsSync(path);
+    };
+    const original = await place(t);
+    t.true(await tidies(original));
+    const made = await opened(original, async (app) => ({ ...(await makeBackup(app)), parts: installed(app) }));
+
+    const folder = join(original.dataDir, 'copy');
+    await restoreBackup(made.parts, made.path, { into: folder, files: '' });
+    const { filesDir, masterKeyFile } = original;
+    t.false(await tidies({ ...readConfig({ DATA_DIR: folder }), logLevel: 'silent', filesDir, masterKeyFile }));
+
+    await replaceInstallation(made.parts, made.path);
+    t.true(await tidies(original));
+  },
+);

@@ -8,6 +8,7 @@ import {
   readBackup,
   type Restored,
   numbersOf,
+  rowNamed,
   filesInto,
   tablesIn,
   type Columns,
@@ -18,7 +19,9 @@ import { messageOf } from '@keelson/kit/message-of.ts';
 import { systemClock } from '@keelson/kit/time.ts';
 import { Sequence } from '@keelson/list/allocator.ts';
 import type { Storage } from '@keelson/storage';
+import { StorageOwner } from '../../attachments/tidy.ts';
 import { loadInstallation } from '../../plugin/load/load.ts';
+import { StoredSetting } from '../../plugin/setting/settings.ts';
 import { tablesOf } from '../database/tables.ts';
 import { openStorage } from '../open-storage.ts';
 import { egressOf } from '../ports.ts';
@@ -60,6 +63,7 @@ export async function replaceInstallation(app: Installed, path: string, of?: str
       place: held.next,
       file: filesInto(storage),
       ...(known && { known }),
+      ...(!held.empty && { owner: await rowNamed(place, StoredSetting.options.name, StorageOwner.name) }),
     });
     if (masterKey) await writeFile(config.masterKeyFile, masterKey, { mode: 0o600, flush: true, flag: 'wx' });
     await held.exchange();

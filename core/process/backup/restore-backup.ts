@@ -13,6 +13,8 @@ import {
   type Reader,
   higher,
   raiseNumbers,
+  putRow,
+  type NamedRow,
   type Numbers,
   restoreInto,
   type Restored,
@@ -26,8 +28,10 @@ import { newId } from '@keelson/kit/random.ts';
 import { Sequence } from '@keelson/list/allocator.ts';
 import { diskStorage } from '@keelson/storage';
 import { Attachment } from '../../attachments/attachment.ts';
+import { StorageOwner } from '../../attachments/tidy.ts';
 import type { App } from '../../plugin/app.ts';
 import { loadInstallation } from '../../plugin/load/load.ts';
+import { StoredSetting } from '../../plugin/setting/settings.ts';
 import { tablesOf } from '../database/tables.ts';
 
 /** The parts of an application a restore needs. Its database may be lost. */
@@ -132,10 +136,16 @@ export async function masterKeyBeside(app: Installed, path: string): Promise<Buf
 interface Into extends Pick<Target, 'place' | 'file'> {
   /** Numbers already issued elsewhere, which must not be issued again. */
   readonly known?: Numbers;
+  /** The storage owner of the database that is replaced. A copy is none, or it would tidy the original's storage. */
+  readonly owner?: NamedRow | undefined;
 }
 
 /** Fills an empty database and compares it with the backup. */
-export async function restoreDatabase(app: Installed, path: string, { place, file, known }: Into): Promise<Restored> {
+export async function restoreDatabase(
+  app: Installed,
+  path: string,
+  { place, file, known, owner }: Into,
+): Promise<Restored> {
   const { migrations } = await loadInstallation(app.config.pluginsDir);
   const options = { url: undefined, file: '', ...place };
   const database = await openDatabase({ ...options, tables: tablesOf(app.plugins), log: app.log, pool: 1 });
@@ -156,5 +166,6 @@ export async function restoreDatabase(app: Installed, path: string, { place, fil
   const next = Object.entries(higher(manifest.next_ids, known?.ids ?? {})).filter(([table]) => there.has(table));
   const raised = { ids: Object.fromEntries(next), sequences: known?.sequences ?? {} };
   await raiseNumbers(place, raised, Sequence.options.name);
+  await putRow(place, StoredSetting.options.name, StorageOwner.name, owner);
   return manifest;
 }
