@@ -94,7 +94,11 @@ async function keepState(
   const at = systemClock.now();
   const place = placeOf(config);
   const names = migrations.map((each) => each.name);
-  const { strays, applied } = await besides(place, tables, names);
+  const { strays, untold, applied } = await besides(place, tables, names);
+  if (untold.length > 0)
+    throw new Error(
+      `Tables of plugins that are not installed would be lost, because a backup cannot contain their binary data: ${untold.join(', ')}. Drop them, or restore --into another place`,
+    );
   const source = {
     place,
     tables,
