@@ -429,6 +429,19 @@ test('a number that is too large for a date, in a cell formatted as one, is read
   ]);
 });
 
+test('a workbook whose cells have no references, or look like one in a text, is read', async (t) => {
+  const cell = (text: string, more = '') => `<c t="inlineStr"${more}><is><t>${text}</t></is></c>`;
+  const bare = `<row>${cell('Name')}${cell('Größe')}</row><row/><row r="4">${cell('PC')}<c/><c><v>7</v></c></row>`;
+  t.is((await sheetOf(workbook(bare))).toString(), 'Name,Größe,\n,,\n,,\nPC,,7\n');
+  const wide = `<row>${'<c/>'.repeat(27)}${cell('AB', ' r="AB1"')}${cell('AC')}</row>`;
+  t.is((await sheetOf(workbook(wide))).toString(), `${','.repeat(27)}AB,AC\n`);
+  const text = 'Choose r="Printer" or r="XFD1048576"';
+  t.is(
+    (await sheetOf(workbook('<row r="1"><c r="A1" t="s"><v>0</v></c></row>', text))).toString(),
+    `"${text.replaceAll('"', '""')}"\n`,
+  );
+});
+
 test('a workbook with cells far apart, or too large for memory, is rejected and does not crash anything', async (t) => {
   const cell = (at: string) => `<row><c r="${at}"><v>7</v></c></row>`;
   t.is((await sheetOf(workbook(cell('A1') + cell('B2')))).toString(), '7,\n,7\n');

@@ -1,6 +1,6 @@
 // The child process that reads the first sheet of an Excel workbook (workbook.ts).
 import { stringify } from 'csv-stringify/sync';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
 import type { Piece } from '../child.ts';
 import type { WorkbookAnswer, WorkbookProblem } from './workbook.ts';
@@ -32,7 +32,9 @@ async function begin(bytes: Buffer): Promise<void> {
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const problem = problemOf(bytes);
   if (problem) return problem;
-  const rows = ((await readSheet(bytes)) as readonly (readonly Cell[])[]).map((cells) => cells.map(textOf));
+  const rows = ((await readSheet(withReferences(bytes))) as readonly (readonly Cell[])[]).map((cells) =>
+    cells.map(textOf),
+  );
   let size = 0;
   for (const cells of rows) for (const text of cells) size += text.length;
   if (size > MOST_TEXT) return TOO_LARGE;
@@ -67,25 +69,70 @@ const TOO_LARGE: WorkbookProblem = { problem: 'The workbook is too large: save i
 function isSpread(bytes: Buffer): boolean {
   for (const part of Object.values(unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') }))) {
     let [rows, columns] = [0, 0];
-    // Latin-1 is enough for references, and takes half the memory.
-    for (const [, quoted = ''] of Buffer.from(part.buffer, part.byteOffset, part.byteLength)
-      .toString('latin1')
-      .matchAll(REFERENCE)) {
-      const [, letters = '', digits = ''] = /^([a-z]*)(\d*)$/i.exec(quoted.slice(1, -1)) ?? [];
-      if (quoted.includes('&') || letters.length > 3 || digits.length > 7) return true;
-      columns = Math.max(columns, columnOf(letters));
-      rows = Math.max(rows, Number(digits));
+    const placeOf = places();
+    for (const [, kind, attributes = ''] of latin(part).matchAll(TAG)) {
+      const place = placeOf(kind, attributes);
+      if (!place) return true;
+      columns = Math.max(columns, place.column);
+      rows = Math.max(rows, place.row);
       if (rows * columns > MOST_CELLS || rows > MOST_ROWS) return true;
     }
   }
   return false;
 }
 
-/** The `r` attribute of rows and cells. */
-const REFERENCE = /\sr\s*=\s*("[^"]*"|'[^']*')/g;
+/** Adds the references that some programs leave out, because the library reads no cell without one. */
+function withReferences(bytes: Buffer): Buffer {
+  const sheets = unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') });
+  const bare = Object.entries(sheets).filter(([, part]) => isBare(latin(part)));
+  if (bare.length === 0) return bytes;
+  const parts = unzipSync(bytes);
+  for (const [name, part] of bare) {
+    const placeOf = places();
+    const xml = latin(part).replace(TAG, (tag: string, kind: string, attributes: string) => {
+      const place = placeOf(kind, attributes);
+      if (kind === 'row' || !place || REFERENCE.test(attributes)) return tag;
+      return tag.replace(/(?=\s*\/?>$)/, ` r="${lettersOf(place.column)}${place.row}"`);
+    });
+    parts[name] = Buffer.from(xml, 'latin1');
+  }
+  return Buffer.from(zipSync(parts, { level: 0 }));
+}
+
+/** Whether a part is a sheet with a cell that has no reference. */
+const isBare = (xml: string): boolean =>
+  xml.includes('sheetData') && /<(?:[\w.-]+:)?c(?=[\s/>])(?![^>]*\sr\s*=)/.test(xml);
+
+/** Latin-1 is enough for references, keeps all bytes, and takes half the memory. */
+const latin = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+
+/** The tags of rows and cells, not what looks like one in a text. */
+const TAG = /<(?:[\w.-]+:)?(row|c)((?:\s[^"'<>]*(?:"[^"]*"|'[^']*'))*)\s*\/?>/g;
+const REFERENCE = /\sr\s*=\s*("[^"]*"|'[^']*')/;
+
+/**
+ * Returns a function that is told each tag of a part, and returns where its row or cell is; undefined if that is too
+ * far. Without a reference, it follows the one before.
+ */
+function places() {
+  let [row, column] = [0, 0];
+  return (kind: string | undefined, attributes: string): { row: number; column: number } | undefined => {
+    const quoted = REFERENCE.exec(attributes)?.[1];
+    const [, letters = '', digits = ''] = /^([a-z]*)(\d*)$/i.exec(quoted?.slice(1, -1) ?? '') ?? [];
+    if (quoted?.includes('&') || letters.length > 3 || digits.length > 7) return undefined;
+    if (kind === 'row') [row, column] = [digits === '' ? row + 1 : Number(digits), 0];
+    else if (quoted === undefined) column++;
+    else [row, column] = [Number(digits), columnOf(letters)];
+    return { row, column };
+  };
+}
 
 const columnOf = (letters: string): number =>
   Array.from(letters.toUpperCase()).reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+
+const lettersOf = (column: number): string =>
+  column === 0 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 
 /** A cell value as returned by the library. */
 type Cell = string | number | boolean | Date | null;
