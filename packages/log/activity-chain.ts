@@ -108,6 +108,11 @@ export function proofOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>
   return keyed(secret, `forgotten ${hash}`);
 }
 
+/** Returns the proof that the secret was another one up to this block, which can only be given with the new secret. */
+export function takeoverOf(secret: KeyObject, { hash }: Pick<ActivityBlock, 'hash'>): string {
+  return keyed(secret, `takeover ${hash}`);
+}
+
 /** Deletes the lines of a block, and earlier blocks whose lines are already deleted. The chain then starts with it. */
 export async function pruneBlock(tx: Transaction, secret: KeyObject, block: ActivityBlock): Promise<number> {
   const lines = await tx.findBy(ActivityLine, { block_id: block.block_id });

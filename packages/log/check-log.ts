@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Db } from '@keelson/database/db.ts';
 import { sql } from '@keelson/database/statement/sql.ts';
 import { IsNull, MoreThan } from 'typeorm';
-import { ActivityBlock, digestOf, hashOf, proofOf } from './activity-chain.ts';
+import { ActivityBlock, digestOf, hashOf, proofOf, takeoverOf } from './activity-chain.ts';
 import { ActivityLine } from './activity.ts';
 
 export interface LogReport {
@@ -11,7 +11,9 @@ export interface LogReport {
   readonly lines: number;
   /** Number of lines that are in no block yet. */
   readonly unsealed: number;
-  /** What was changed, in at most 100 sentences; empty if nothing was. */
+  /** Number of blocks that were sealed with a former secret, which cannot be checked. */
+  readonly former: number;
+  /** The hash of the newest block; '' without any. */
   readonly head: string;
   /** The faults, at most 100 sentences; empty if nothing was changed. */
   readonly faults: readonly string[];
@@ -20,12 +22,21 @@ export interface LogReport {
 const BATCH = 50;
 const MOST_FAULTS = 100;
 
-/**
- * Checks the whole log, block by block.
- * @param expected the hash of a block that was once the newest: a log that was replaced or truncated lacks it
- */
-export async function checkLog(db: Db, secret: KeyObject, expected?: string): Promise<LogReport> {
+export interface LogCheck {
+  /** The hash of a block that was once the newest: a log that was replaced or truncated lacks it. */
+  readonly expected?: string | undefined;
+  /** The proof for the newest block when the secret was replaced; '' if it never was. */
+  readonly takeover?: string;
+}
+
+/** Checks the whole log, block by block. Of blocks sealed with a former secret, only that none is missing. */
+export async function checkLog(
+  db: Db,
+  secret: KeyObject,
+  { expected, takeover = '' }: LogCheck = {},
+): Promise<LogReport> {
   const faults: string[] = [];
+  const former = await formerBlocks(db, secret, takeover);
   let [blocks, lines, head, last] = [0, 0, '', 0];
   let met = expected === undefined;
   for (;;) {
@@ -35,7 +46,9 @@ export async function checkLog(db: Db, secret: KeyObject, expected?: string): Pr
       take: BATCH,
     });
     for (const block of some) {
-      faults.push(...(await faultsOf(db, secret, block, blocks === 0 ? undefined : head)));
+      const previous = blocks === 0 ? undefined : head;
+      const isFormer = block.block_id <= former.upTo;
+      faults.push(...(isFormer ? orderOf(block, previous) : await faultsOf(db, secret, block, previous)));
       [blocks, lines, head, last] = [
         blocks + 1,
         lines + (block.digests === null ? 0 : block.lines),
@@ -49,7 +62,7 @@ export async function checkLog(db: Db, secret: KeyObject, expected?: string): Pr
   faults.push(...(await strayLines(db)));
   if (!met) faults.push('the expected hash is not in the chain: its block was removed, replaced or has expired');
   const unsealed = await db.countBy(ActivityLine, { block_id: IsNull() });
-  return { blocks, lines, unsealed, head, faults: faults.slice(0, MOST_FAULTS) };
+  return { blocks, lines, unsealed, former: former.count, head, faults: faults.slice(0, MOST_FAULTS) };
 }
 
 async function faultsOf(
@@ -61,9 +74,7 @@ async function faultsOf(
   const named = `block ${block.block_id}`;
   if (previous === undefined && block.digests === null)
     return block.forgotten === proofOf(secret, block) ? [] : [`${named} falsely claims that its lines have expired`];
-  const faults: string[] = [];
-  if (block.previous !== (previous ?? ''))
-    faults.push(`${named} does not follow the previous block: blocks were removed`);
+  const faults = orderOf(block, previous ?? '');
   if (block.digests === null || block.hash !== hashOf(secret, block)) return [...faults, `${named} was changed`];
   const found = await db.find(ActivityLine, { where: { block_id: block.block_id }, order: { log_id: 'ASC' } });
   const now = new Map(found.map((line) => [String(line.log_id), digestOf(secret, line)]));
@@ -74,6 +85,24 @@ async function faultsOf(
     now.delete(log_id);
   }
   return [...faults, ...[...now.keys()].map((log_id) => `line ${log_id} of ${named} was added`)];
+}
+
+/** @param previous undefined if the blocks before may have expired */
+function orderOf(block: ActivityBlock, previous: string | undefined): string[] {
+  if (previous === undefined || block.previous === previous) return [];
+  return [`block ${block.block_id} does not follow the previous block: blocks were removed`];
+}
+
+/** Returns the last block that was sealed with a former secret, and how many there are. */
+async function formerBlocks(db: Db, secret: KeyObject, takeover: string): Promise<{ upTo: number; count: number }> {
+  const rows =
+    takeover === ''
+      ? []
+      : await db.query<{ block_id: number; hash: string }>(
+          sql`SELECT block_id, hash FROM activity_block ORDER BY block_id`,
+        );
+  const last = rows.findIndex((each) => takeoverOf(secret, each) === takeover);
+  return { upTo: rows[last]?.block_id ?? 0, count: last + 1 };
 }
 
 async function strayLines(db: Db): Promise<string[]> {

@@ -34,7 +34,7 @@ async function start(t: ExecutionContext) {
   const database = await openTestDatabase([ActivityLine, ActivityBlock, ActivityTally]);
   t.teardown(() => database.close());
   const seal = (n = 0) => sealActivity(database, secret, minute(n));
-  const check = (expected?: string) => checkLog(database, secret, expected);
+  const check = (expected?: string) => checkLog(database, secret, { expected });
   return { database, seal, check };
 }
 

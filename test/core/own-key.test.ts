@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { sendMail, sql } from '@keelson/core';
+import { sendMail, sql, type App } from '@keelson/core';
 import { beginFactor, enableFactor } from '@keelson/modules/accounts';
 import { createCompany, createTechnician } from '@keelson/modules/directory';
 import { identityProviders, readProvider, wantedProvider } from '@keelson/modules/system';
 import test, { type ExecutionContext } from 'ava';
 import { generate } from 'otplib';
 import { readConfig } from '../../config/config.ts';
+import { checkActivityLog } from '../../core/process/command/command-runs.ts';
 import { sealSecret } from '../../core/process/database/retention.ts';
 import { openInstallation } from '../../core/process/main.ts';
 import { requireSecondFactor } from '../../modules/accounts/factors/second-factor-check.ts';
@@ -110,6 +111,28 @@ test.serial('after the master key was given up, people sign in and lost secrets 
   const otp = await generate({ secret });
   await t.throwsAsync(requireSecondFactor(ctx, ada, { otp }), { message: 'Invalid code, or already used' });
   await requireSecondFactor(ctx, ada, { recovery_code });
+  await again.close();
+});
+
+test.serial('after the master key was given up, the activity log is checked from there on', async (t) => {
+  const { folder, env } = await place(t);
+  const config = { ...readConfig(env), passwordCost: 4, logLevel: 'silent' } as const;
+  const sealCompany = async (app: App, customer: string) => {
+    await app.system().transaction((ctx) => createCompany(ctx, { customer }));
+    await sealActivity(app.database, sealSecret(app), app.clock.now());
+  };
+  const app = await openInstallation(config);
+  await sealCompany(app, 'Acme');
+  await app.close();
+  writeFileSync(join(folder, 'master.key'), createHash('sha256').update('new').digest('base64'), { mode: 0o600 });
+  const again = await openInstallation(config, { acceptKey: true });
+  await sealCompany(again, 'Borg');
+  const printed: string[] = [];
+  const shell = { open: async () => again, print: (line: string) => printed.push(line) };
+  await checkActivityLog(shell as never, {});
+  t.regex(printed.join('\n'), /is intact: \d+ lines in 2 blocks.*\nNot checked: .*the oldest 1\n/);
+  await again.database.run(sql`UPDATE activity_log SET description = 'Nothing' WHERE description LIKE '%Borg%'`);
+  await t.throwsAsync(checkActivityLog(shell as never, {}), { message: /line \d+ of block 2 was changed/ });
   await again.close();
 });
 

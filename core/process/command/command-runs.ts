@@ -10,6 +10,7 @@ import type { CommandInput, Shell } from '../../plugin/declaration/command.ts';
 import { greetings } from '../../plugin/load/lifecycle.ts';
 import { loadInstallation, sentences } from '../../plugin/load/load.ts';
 import { countSearchable } from '../../search/indexing/reindex.ts';
+import { KnownKey } from '../database/own-key.ts';
 import { sealSecret } from '../database/retention.ts';
 import { runsSeveral, serveWithSeveral } from '../run.ts';
 import { onSignals } from '../signals.ts';
@@ -89,11 +90,15 @@ export async function printOpenapi({ open, print }: Shell, { name = 'admin' }: C
 
 export async function checkActivityLog({ open, print }: Shell, { expect }: CommandInput): Promise<void> {
   const app = await open();
-  const report = await checkLog(app.database, sealSecret(app), typeof expect === 'string' ? expect : undefined);
+  const { takeover } = await app.settings.get(app.system(), KnownKey);
+  const expected = typeof expect === 'string' ? expect : undefined;
+  const report = await checkLog(app.database, sealSecret(app), { expected, takeover });
   if (report.faults.length > 0) throw new Error(`The activity log has been altered:\n${report.faults.join('\n')}`);
   print(
     `The activity log is intact: ${report.lines} lines in ${report.blocks} blocks, ${report.unsealed} not yet sealed`,
   );
+  if (report.former > 0)
+    print(`Not checked: blocks sealed with the master key that was lost: the oldest ${report.former}`);
   if (report.head) print(`Newest block: ${report.head}`);
 }
 

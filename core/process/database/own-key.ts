@@ -2,7 +2,7 @@
 // reject every API key and stored secret, and report the activity log as tampered with.
 import { Table } from '@keelson/database/schema/table.ts';
 import { quoted, sql, type Sql } from '@keelson/database/statement/sql.ts';
-import { hashOf, headOf, proofOf } from '@keelson/log/activity-chain.ts';
+import { hashOf, headOf, proofOf, takeoverOf } from '@keelson/log/activity-chain.ts';
 import { ActivityLine } from '@keelson/log/activity.ts';
 import { z } from 'zod';
 import type { App } from '../../plugin/app.ts';
@@ -11,7 +11,15 @@ import { sealSecret } from './retention.ts';
 import { tablesOf } from './tables.ts';
 
 /** Empty until the first start. */
-const KnownKey = setting('core.master_key', z.object({ fingerprint: z.string() }), { fingerprint: '' });
+export const KnownKey = setting(
+  'core.master_key',
+  z.object({
+    fingerprint: z.string(),
+    /** Proof of the newest block of the activity log when this key replaced a lost one. */
+    takeover: z.string().default(''),
+  }),
+  { fingerprint: '', takeover: '' },
+);
 
 export interface KeyOptions {
   /** The key was just created because the file was missing. */
@@ -32,7 +40,9 @@ export async function requireOwnKey({ app, made, accept }: { readonly app: App }
   if (stored === fingerprint) return;
   const wrong = stored !== '' || (made && (await database.count(ActivityLine)) > 0) || (await isForeign(app));
   if (wrong && !accept) throw new Error(sentence(config.masterKeyFile, made));
-  await app.system().transaction((ctx) => app.settings.set(ctx, KnownKey, { fingerprint }));
+  const head = wrong ? await headOf(database) : null;
+  const takeover = head ? takeoverOf(sealSecret(app), head) : '';
+  await app.system().transaction((ctx) => app.settings.set(ctx, KnownKey, { fingerprint, takeover }));
 }
 
 /** A database may have sealed values but no fingerprint; then the newest value must have been sealed with this key. */
