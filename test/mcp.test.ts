@@ -1,6 +1,7 @@
 // @keelson/mcp with the official client, against a running server.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { serveOnHttp } from '@keelson/mcp';
 import { startApp, type TestApp } from '@keelson/testing';
@@ -116,6 +117,17 @@ test('over HTTP: a body from anyone is bounded, with or without its length', asy
   );
   t.true(large);
   t.true(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
+
+  // Its connection is closed, so that no further request waits on it.
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  let answer = '';
+  socket.on('data', (bytes) => (answer += bytes.toString()));
+  socket.write('POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer anyone\r\nContent-Type: application/json\r\n');
+  socket.write('Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
+  socket.write(`200000\r\n${' '.repeat(0x20_00_00)}\r\n`);
+  await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+  t.regex(answer, /^HTTP\/1\.1 400 [^]*connection: close/i);
 });
 
 test('no argument leads to another operation', (t) => {

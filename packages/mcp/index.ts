@@ -265,6 +265,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answered = await handler.fetch(webRequest(request, gone.signal));
+  // What follows the rest of a refused body on this connection would never be answered.
+  if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   if (!answered.body) return void response.end();
   await pipeline(Readable.fromWeb(answered.body as Parameters<typeof Readable.fromWeb>[0]), response);
