@@ -232,6 +232,14 @@ test.serial('a cell longer than a page continues on the next pages', async (t) =
   t.true(textOf(pages.at(-1) ?? []).includes('one\ntwo\nthree'));
 });
 
+test.serial('headings that would fill a page are cut, and the rows are drawn', async (t) => {
+  const label = 'Confirmed by the person responsible '.repeat(7);
+  const wide = Array.from({ length: 40 }, (_, i): ExportColumn => ({ key: `c${i}`, label }));
+  const pages = pagesOf(await documentOf(batches([{ c0: 'x' }]), { columns: wide }));
+  t.true(pages.flat().some(({ text }) => text === 'x'));
+  t.true(pages.length <= 2);
+});
+
 test.serial('URLs and file names in cells are plain text', async (t) => {
   let connections = 0;
   const server = createServer().on('connection', () => connections++);

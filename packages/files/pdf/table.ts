@@ -119,7 +119,8 @@ export function tableOn(
   }
 
   const header = wrapped(labels, 'bold');
-  const headerLines = longest(header);
+  // Rows need the other half of each page.
+  const headerLines = Math.min(longest(header), Math.floor((bottom - MARGIN) / 2 / leading));
 
   function begin(): void {
     if (!first) {
