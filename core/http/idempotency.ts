@@ -58,7 +58,7 @@ export type Keyed =
   | { readonly kind: 'other-body' };
 
 const KEPT = { hours: 24 };
-/** Longer than any slow route takes. */
+/** Renewed while a slow route runs, so that it expires only if the process dies. */
 const LEASE = { minutes: 2 };
 
 /** Returns true for a valid key: 1 to 255 printable ASCII characters. */
@@ -106,6 +106,11 @@ export async function beginKeyed(tx: Transaction, request: KeyedRequest): Promis
 /** Claims the key in its own transaction, for `slow` routes. Then call `finishKeyed`, or `releaseKeyed` on error. */
 export function claimKeyed(database: Database, request: KeyedRequest): Promise<Keyed> {
   return database.transaction((tx) => beginKeyed(tx, request));
+}
+
+/** Extends the lease of a slow route that is still running. */
+export async function renewKeyed(db: Db, claim: KeyClaim, now: Timestamp): Promise<void> {
+  await db.update(IdempotencyKey, ours(claim), { leased_until: plus(now, LEASE) });
 }
 
 /** Records that a slow route commits changes in this transaction. Returns false if the claim was lost. */

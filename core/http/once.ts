@@ -17,6 +17,7 @@ import {
   isIdempotencyKey,
   noteStored,
   releaseKeyed,
+  renewKeyed,
   type KeyClaim,
   type Keyed,
   type KeyedRequest,
@@ -95,12 +96,20 @@ async function onceWithLease(ctx: Context, key: RequestKey, run: Run): Promise<R
   return rendered;
 }
 
+const RENEW_MS = 30_000;
+
 async function runOrRelease(ctx: Context, claim: KeyClaim, run: Run): Promise<Rendered> {
+  const { database, clock } = ctx.app;
+  const beat = setInterval(() => {
+    renewKeyed(database, claim, clock.now()).catch((err: unknown) => ctx.log.warn({ err }, 'once: no lease'));
+  }, RENEW_MS).unref();
   try {
     return await run(ctx);
   } catch (error) {
-    await releaseKeyed(ctx.app.database, claim);
+    await releaseKeyed(database, claim);
     throw error;
+  } finally {
+    clearInterval(beat);
   }
 }
 
