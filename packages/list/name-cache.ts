@@ -45,12 +45,11 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
     return cache;
   };
   const poll = createPoll(limits.seconds);
-  const transactions = new WeakMap<Db, Map<NameSource, Map<number, string>>>();
-  /** Names read by a transaction. It has its own snapshot, so these are not shared. */
-  const ownOf = (tx: Db, source: NameSource): Map<number, string> => {
-    const sources = transactions.get(tx) ?? new Map<NameSource, Map<number, string>>();
+  const transactions = new WeakMap<Db, Map<NameSource, Own>>();
+  const ownOf = (tx: Db, source: NameSource): Own => {
+    const sources = transactions.get(tx) ?? new Map<NameSource, Own>();
     transactions.set(tx, sources);
-    const own = sources.get(source) ?? new Map<number, string>();
+    const own = sources.get(source) ?? { names: new Map(), changed: new Set() };
     sources.set(source, own);
     return own;
   };
@@ -60,10 +59,11 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
       // A transaction may use cached names, but its reads are not cached: they may be uncommitted.
       if ('append' in db) {
         const own = ownOf(db, source);
-        const { known, missing } = pick(ids, own, poll.isFresh() ? cache.names : undefined);
+        const shared: Known = { get: (id) => (own.changed.has(id) ? undefined : cache.names.get(id)) };
+        const { known, missing } = pick(ids, own.names, poll.isFresh() ? shared : undefined);
         if (missing.length === 0) return known;
         const read = await readNames(db, source, missing);
-        adding(own, read);
+        adding(own.names, read);
         return adding(known, read);
       }
       if (!poll.isFresh()) await poll.run(() => readVersions(db, caches));
@@ -74,12 +74,23 @@ export function createNames(limits = { kept: 50_000, seconds: 1 }): Names {
       if (ids.length === 0) return;
       await raiseVersion(tx, source.table.name);
       const own = ownOf(tx, source);
-      for (const id of ids) own.delete(id);
+      for (const id of ids) {
+        own.changed.add(id);
+        own.names.delete(id);
+      }
       const forgetAll = () => ids.forEach((id) => forget(cacheOf(source), id));
       forgetAll();
       tx.afterCommit(forgetAll);
     },
   };
+}
+
+/** What a transaction knows. It has its own snapshot, so this is not shared. */
+interface Own {
+  /** The names that it has read. */
+  readonly names: Map<number, string>;
+  /** The ids whose names it has changed. Others still read and cache the old ones. */
+  readonly changed: Set<number>;
 }
 
 interface Cache {

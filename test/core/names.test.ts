@@ -70,6 +70,22 @@ test('a transaction reads a name once, and again after changing it', async (t) =
   });
 });
 
+test('a transaction reads its own change, even if others cache the old name meanwhile', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const names = createNames(patient);
+  await names.get(database, companyNames, [2]);
+  // Another request, which does not see the change yet.
+  const query = async <R>() => [{ company_number: 1, name: 'Acme' }] as R[];
+  await database.transaction(async (tx) => {
+    await tx.update(Company, { company_number: 1 }, { name: 'Acme Ltd' });
+    await names.changed(tx, companyNames, 1);
+    t.is((await names.get({ ...database, query } as Database, companyNames, [1])).get(1), 'Acme');
+    t.is((await names.get(tx, companyNames, [1])).get(1), 'Acme Ltd');
+  });
+  t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
+});
+
 test('a rolled-back change is not shown', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
