@@ -9,6 +9,7 @@ import { eachApart, partsApart } from '@keelson/kit/each-apart.ts';
 import { messageOf } from '@keelson/kit/message-of.ts';
 import { newId } from '@keelson/kit/random.ts';
 import { plus } from '@keelson/kit/time.ts';
+import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { Spoken, Wording } from '@keelson/kit/wording.ts';
 import { FileMissing } from '@keelson/storage';
 import { In, IsNull, LessThan } from 'typeorm';
@@ -25,6 +26,8 @@ const MINUTE = 60;
 const HOUR = 3600;
 /** Greylisting ends within minutes, a full mailbox within days. */
 const RETRY_SCHEDULE: readonly number[] = [0, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR];
+/** Shorter than the delivery's deadline of 30 s, so that a mail that misses it at its last attempt fails. */
+const LONGEST_SECONDS = 28;
 /** Mails that waited longer for a server are not sent, because they are no longer relevant. */
 const STALE = { days: -7 } as const;
 const KEPT = { days: -90 } as const;
@@ -43,34 +46,43 @@ export const mailDelivery: Subscriber = subscriber(
   async (ctx: MailContext, { data: { mail_id } }, { attempts }) => {
     const mail = await ctx.db.findOneBy(Mail, { mail_id, state: 'waiting' });
     if (!mail) return;
-    const post = ctx.app.mail;
-    const sender = await post.senderOf(ctx, mail.sender);
-    const by = mail.sender !== null && sender?.way ? { id: mail.sender, way: sender.way } : undefined;
-    const template = post.templates.get(mail.template);
-    const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
-    if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
-    if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
-    // Technicians are warned when they write, and may know better. Sign-in links, and documents such as invoices, must
-    // not be suppressed by mistake.
-    const isPersonal = mail.headers?.from_name !== undefined || mail.attachment_id !== null || template.fixed;
-    const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
-    if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
-    if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
     try {
-      const wording = ctx.app.wording(await ctx.app.languageOf(ctx, { address: mail.recipient_address }));
-      const words = sender?.words.get(mail.template) ?? wordsOf(wording, stored, template);
-      await send(ctx, mail, { template, words, sender, by, wording });
+      await withTimeout(LONGEST_SECONDS, () => attempt(ctx, mail), 'Sending took too long', { background: true });
     } catch (error) {
-      if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
       const message = messageOf(error);
       if (isFinal(error) || attempts >= RETRY_SCHEDULE.length) return fail(ctx, mail, message);
-      await ctx.db.update(Mail, { mail_id }, { error: message.slice(0, 500) });
+      await ctx.db.update(Mail, { mail_id, state: 'waiting' }, { error: message.slice(0, 500) });
       throw error;
     }
-    await ctx.db.update(Mail, { mail_id }, { state: 'sent', sent_at: ctx.app.clock.now(), data: null, error: null });
   },
   { outside: true, retrySchedule: RETRY_SCHEDULE },
 );
+
+async function attempt(ctx: MailContext, mail: Mail): Promise<void> {
+  const { mail_id } = mail;
+  const post = ctx.app.mail;
+  const sender = await post.senderOf(ctx, mail.sender);
+  const by = mail.sender !== null && sender?.way ? { id: mail.sender, way: sender.way } : undefined;
+  const template = post.templates.get(mail.template);
+  const stored = await ctx.db.findOneBy(StoredTemplate, { key: mail.template });
+  if (!template || mail.data === null) return markMail(ctx.db, mail_id, 'failed', 'No template with this name');
+  if (stored?.active === false) return markMail(ctx.db, mail_id, 'skipped', null);
+  // Technicians are warned when they write, and may know better. Sign-in links, and documents such as invoices, must
+  // not be suppressed by mistake.
+  const isPersonal = mail.headers?.from_name !== undefined || mail.attachment_id !== null || template.fixed;
+  const stop = isPersonal ? undefined : await post.stopped(ctx, mail.recipient_address);
+  if (stop !== undefined) return markMail(ctx.db, mail_id, 'skipped', stop);
+  if ((!by && !(await post.server(ctx))) || post.isAway(by?.id)) return hold(ctx.db, mail_id, post.problem(by?.id));
+  try {
+    const wording = ctx.app.wording(await ctx.app.languageOf(ctx, { address: mail.recipient_address }));
+    const words = sender?.words.get(mail.template) ?? wordsOf(wording, stored, template);
+    await send(ctx, mail, { template, words, sender, by, wording });
+  } catch (error) {
+    if (error instanceof ServerAway) return hold(ctx.db, mail_id, error.message);
+    throw error;
+  }
+  await ctx.db.update(Mail, { mail_id }, { state: 'sent', sent_at: ctx.app.clock.now(), data: null, error: null });
+}
 
 /** Sends a failed or held mail again, with all attempts; false if it is neither. */
 export async function retryMail(ctx: MailContext, mail_id: string): Promise<boolean> {

@@ -117,6 +117,33 @@ test('a repeatedly rejected mail is parked, and an administrator can resend it',
   t.is(server.received.length, 1);
 });
 
+test.serial('a mail that is never sent in time fails after its last attempt, and can be resent', async (t) => {
+  const { setInterval } = globalThis;
+  t.teardown(() => Object.assign(globalThis, { setInterval }));
+  const server = await startMailServer(t);
+  const app = await start(t, server.url, { deliverySeconds: 30 });
+  const { deliver } = app.app.mail;
+  Object.assign(app.app.mail, { deliver: () => new Promise(() => {}) });
+  app.expectError(/took too long.*was parked/);
+  // The steps of 28 s, and of the delivery's 30 s.
+  const hurried = (work: () => void, ms: number) => setInterval(work, ms === 2800 || ms === 3000 ? ms / 1000 : ms);
+  Object.assign(globalThis, { setInterval: hurried });
+  const mail_id = await ring(app);
+  await app.app.outbox.drain();
+  t.like(await mailOf(app, mail_id), { state: 'waiting', error: 'Sending took too long' });
+  for (let i = 0; i < 9; i++) {
+    wait(app, { hours: 30 });
+    await app.app.outbox.drain();
+  }
+  t.like(await mailOf(app, mail_id), { state: 'failed', error: 'Sending took too long' });
+  t.deepEqual(await app.app.outbox.waiting(), { pending: 0, parked: 0 });
+  Object.assign(app.app.mail, { deliver });
+  Object.assign(globalThis, { setInterval });
+  t.true(await app.run((ctx) => retryMail(ctx, mail_id)));
+  await app.app.outbox.drain();
+  t.is(server.received.length, 1);
+});
+
 test('a permanently rejected mail is parked at once', async (t) => {
   const server = await startMailServer(t);
   const app = await start(t, server.url);
