@@ -19,6 +19,9 @@ import { tidyImports } from '../record/import/import-undo.ts';
 import { backUpWhenDue } from './backup/installation-backup.ts';
 import { pruneActivity, pruneErrors, pruneImports, sealSecret } from './database/retention.ts';
 
+/** Many files take hours to copy and to verify. */
+const BACKUP_SECONDS = 24 * 3600;
+
 /** Compares counters with their tables, recounts wrong ones, and reports them. */
 async function repairCounters(ctx: Context, counters: readonly CounterTable[]): Promise<void> {
   const { app, now } = ctx;
@@ -95,7 +98,10 @@ export function housekeeping(plugins: readonly Plugin[]): Job[] {
     job('core.prune-changes', '* * * * *', async ({ app, now }) => void (await pruneChanges(app.database, now)), {
       title: 'Delete old live updates',
     }),
-    job('core.backup', '* * * * *', backUpWhenDue, { title: 'Back up the installation' }),
+    job('core.backup', '* * * * *', backUpWhenDue, {
+      title: 'Back up the installation',
+      deadlineSeconds: BACKUP_SECONDS,
+    }),
     ...mailJobs,
   ];
 }

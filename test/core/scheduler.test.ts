@@ -119,6 +119,20 @@ test('a job that never ends fails at its deadline', async (t) => {
   t.is(result?.outcome, 'failed');
 });
 
+test('a job with a longer deadline of its own may run that long, and does not run twice meanwhile', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const jobs = [job('a.long', '* * * * *', () => released, { deadlineSeconds: 3600 })];
+  const { runDue } = scheduler(database, jobs, systemClock, { deadlineSeconds: 0.05 });
+  const first = runDue('a.long', at);
+  while ((await database.count(JobRun)) === 0) await sleep(2);
+  await sleep(200);
+  t.is(await runDue('a.long', plus(at, { minutes: 1 })), undefined);
+  release();
+  t.is((await first)?.outcome, 'done');
+});
+
 test('a due time is skipped while the last run is active, also in another process', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());

@@ -8,6 +8,8 @@ export interface Job<Ctx = any> {
   /** What the job does, for administrators: `Delete expired sessions`. */
   readonly title: string;
   readonly run: (ctx: Ctx, running: Running) => Promise<void>;
+  /** How long it may run before it counts as failed; an hour by default. */
+  readonly deadlineSeconds?: number;
 }
 
 export interface Running {
@@ -23,9 +25,9 @@ export function job<Ctx>(
   name: string,
   cron: string,
   run: Job<Ctx>['run'],
-  { title = titleOf(name) }: { readonly title?: string } = {},
+  { title = titleOf(name), ...more }: Partial<Pick<Job, 'title' | 'deadlineSeconds'>> = {},
 ): Job<Ctx> {
-  return Object.freeze({ name, cron, title, run });
+  return Object.freeze({ name, cron, title, run, ...more });
 }
 
 /** Returns `Warranty: chase vendors` for `warranty.chase-vendors`. */

@@ -47,7 +47,7 @@ export interface SchedulerOptions {
   readonly makeContext: () => WorkContext;
   /** Runs before each job, to refresh the state that its context exposes. */
   readonly refresh: () => Promise<void>;
-  /** How long a job may run before it counts as failed (1 h). */
+  /** How long a job without a deadline of its own may run before it counts as failed (1 h). */
   readonly deadlineSeconds?: number;
 }
 
@@ -62,7 +62,7 @@ export function invalidCron(line: string): string | undefined {
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { database, clock, log, jobs, deadlineSeconds = DEADLINE_SECONDS } = options;
+  const { database, clock, log, jobs } = options;
   const running = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   const tasks: ScheduledTask[] = [];
@@ -112,6 +112,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       renewLease(database, run, clock.now()).catch((err: unknown) => log.warn({ err, job: job.name }, 'job: no lease'));
     }, HEARTBEAT_MS).unref();
     const since = performance.now();
+    const { deadlineSeconds = options.deadlineSeconds ?? DEADLINE_SECONDS } = job;
     try {
       const late = `Not finished after ${deadlineSeconds} s`;
       const error = await withTimeout(
