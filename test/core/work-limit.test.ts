@@ -1,7 +1,7 @@
 // Time limits of plugin files while they load.
 import { setTimeout as after } from 'node:timers/promises';
 import test from 'ava';
-import { limitWork } from '../../core/plugin/load/work-limit.ts';
+import { limitWork, loadWithin } from '../../core/plugin/load/work-limit.ts';
 
 /** Returns how often the CPU time was read until the limit was reached. It grows by `step` milliseconds per reading. */
 function readings(step: number, limitMs: number): Promise<number> {
@@ -41,4 +41,22 @@ test('a limit that was ended is never reached', async (t) => {
   limitWork({ cpuUsage: async () => ({ user: 0, system: 0 }) }, 10, () => (late = true))();
   await after(50);
   t.false(late);
+});
+
+test('a file that gets little CPU while the process loads it may take longer than its limit', async (t) => {
+  let read = 0;
+  const busy = { cpuUsage: async () => ({ user: 2000 * ++read, system: 0 }) };
+  t.is(await loadWithin(100, () => after(200, 'loaded'), 'late', busy), 'loaded');
+  const idle = { cpuUsage: async () => ({ user: 0, system: 0 }) };
+  await t.throwsAsync(
+    loadWithin(100, () => new Promise(() => {}), 'late', idle),
+    { message: 'late' },
+  );
+});
+
+test('a file that waits while the process loads it is late after its limit', async (t) => {
+  await t.throwsAsync(
+    loadWithin(1000, () => new Promise(() => {}), 'late'),
+    { message: 'late' },
+  );
 });

@@ -4,7 +4,6 @@ import { readdirSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join, resolve, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migration, type Migration } from '@keelson/database/migration/migrate.ts';
-import { withTimeout } from '@keelson/kit/timeout.ts';
 import { insidePlugin } from '../inside.ts';
 import type { Plugin } from '../plugin.ts';
 import { faultsOf, inOrder, type CheckOptions } from './check.ts';
@@ -12,6 +11,7 @@ import { faultText } from './fault-text.ts';
 import type { Fault, Loaded } from './loaded.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from './plugin-files.ts';
 import { tryToLoad } from './trial.ts';
+import { loadWithin } from './work-limit.ts';
 
 export interface Installation {
   /** The plugins that run, each after those it requires. */
@@ -21,7 +21,7 @@ export interface Installation {
   readonly leftOut: readonly Fault[];
 }
 
-const LOAD_SECONDS = 5;
+const LIMIT_MS = 5000;
 /** How much longer `cli check` waits for timers of plugins to throw. */
 const THOROUGH_MS = 2000;
 
@@ -164,7 +164,7 @@ async function loadFiles(
       const fault = tried.get(href);
       if (fault !== undefined) throw new Error(fault);
       const load = () => (source === 'plugin' ? insidePlugin(name, () => import(href)) : import(href));
-      const loading = withTimeout(LOAD_SECONDS, load, 'its plugin file does not finish loading');
+      const loading = loadWithin(LIMIT_MS, load, 'its plugin file does not finish loading');
       const { default: plugin } = (await loading) as { default?: Plugin };
       if (!plugin?.id) throw new Error('its plugin file has no default export made by definePlugin()');
       loaded.push({ plugin, source, file });

@@ -1,5 +1,8 @@
 // Limits the work of a thread, not the time it waits for a CPU: a plugin must not be left out because the machine is busy.
 import type { Worker } from 'node:worker_threads';
+import { TimeoutError } from '@keelson/kit/timeout.ts';
+
+type Thread = Pick<Worker, 'cpuUsage'>;
 
 /** Work is measured in steps. */
 const STEPS = 10;
@@ -13,7 +16,7 @@ const LEAST_WORK_MS = 1;
  * @param worker the thread
  * @param limitMs CPU time, and time in which the thread waits, in milliseconds
  */
-export function limitWork(worker: Pick<Worker, 'cpuUsage'>, limitMs: number, late: () => void): () => void {
+export function limitWork(worker: Thread, limitMs: number, late: () => void): () => void {
   let [steps, spent] = [0, 0];
   let [before, worked]: (number | undefined)[] = [];
   const read = async () => {
@@ -32,4 +35,23 @@ export function limitWork(worker: Pick<Worker, 'cpuUsage'>, limitMs: number, lat
   }, limitMs / STEPS);
   readIfRunning();
   return () => clearInterval(timer);
+}
+
+const thisThread: Thread = { cpuUsage: async () => process.threadCpuUsage() };
+
+/**
+ * Returns the result of `load`, such as an import.
+ * @param limitMs how long this thread may work or wait, in milliseconds
+ * @throws TimeoutError with `message` if it takes longer
+ */
+export function loadWithin<T>(
+  limitMs: number,
+  load: () => Promise<T>,
+  message: string,
+  thread: Thread = thisThread,
+): Promise<T> {
+  return new Promise((loaded, failed) => {
+    const stopLimit = limitWork(thread, limitMs, () => failed(new TimeoutError(message)));
+    load().then(loaded, failed).finally(stopLimit);
+  });
 }

@@ -1,12 +1,12 @@
 // Finds the commands of modules and plugins in their commands.ts, without loading the modules and plugins themselves.
 import { resolve } from 'node:path';
-import { withTimeout } from '@keelson/kit/timeout.ts';
 import type { Command } from '../../plugin/declaration/command.ts';
 import { insidePlugin } from '../../plugin/inside.ts';
 import { filesIn, pluginsFolder, root, type PluginFile } from '../../plugin/load/plugin-files.ts';
 import { tryToLoad } from '../../plugin/load/trial.ts';
+import { loadWithin } from '../../plugin/load/work-limit.ts';
 
-const LOAD_SECONDS = 5;
+const LIMIT_MS = 5000;
 
 export interface FoundCommands {
   /** The name of the plugin's folder, which is its id. */
@@ -42,7 +42,7 @@ export async function pluginCommands(
 }
 
 async function read({ name, file, href }: PluginFile): Promise<FoundCommands> {
-  const loading = withTimeout(LOAD_SECONDS, () => import(href), `${file} did not finish loading`);
+  const loading = loadWithin(LIMIT_MS, () => import(href), `${file} did not finish loading`);
   const { default: commands } = (await loading) as { default?: readonly Command[] };
   if (!Array.isArray(commands)) throw new Error(`the default export of ${file} must be a list of commands`);
   return { plugin: name, commands };
