@@ -94,7 +94,7 @@ const Environment = z.object({
     'TRUST_PROXY',
     '0',
     whole(0, 10),
-    'Number of reverse proxies in front whose X-Forwarded-For and X-Forwarded-Proto entries are trusted.',
+    'Number of reverse proxies in front whose X-Forwarded-For entries are trusted. Whether people use https follows from BASE_URL.',
   ),
   egressAllowCidrs: setting(
     'EGRESS_ALLOW_CIDRS',
