@@ -112,3 +112,35 @@ test('changes arrive as they happen, and a rejected stream throws', async (t) =>
   const wrong = adminClient({ url: app.url, credential: 'vsa_wrong' }).live();
   await t.throwsAsync(wrong.next(), { instanceOf: KeelsonError });
 });
+
+test('a lost request that is still running is waited for', async (t) => {
+  const busy = () =>
+    Response.json(
+      { success: false, error: 'A request with this Idempotency-Key is still in progress' },
+      { status: 409, headers: { 'Retry-After': '0' } },
+    );
+  const answers = [() => Promise.reject(new TypeError('fetch failed')), busy, () => Response.json({ success: true })];
+  const keelson = adminClient({
+    url: 'http://x',
+    credential: 'vsa_x',
+    fetch: async () => answers.shift()?.() ?? Response.error(),
+  });
+  const body = { subject: 'Once', description: 'x', company_number: 1 };
+  t.true((await keelson.call('POST /tickets.php', { body })).success);
+});
+
+test('a stream continues after a proxy reports that the server restarts', async (t) => {
+  const answers = [
+    new Response('<html>Bad gateway</html>', { status: 502 }),
+    new Response('id: 1\nevent: reload\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } }),
+  ];
+  const keelson = adminClient({
+    url: 'http://x',
+    credential: 'vsa_x',
+    fetch: async () => answers.shift() ?? Response.error(),
+  });
+  for await (const change of keelson.live()) {
+    t.deepEqual(change, { event: 'reload', data: {} });
+    break;
+  }
+});

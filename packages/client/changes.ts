@@ -8,6 +8,8 @@ export interface Change {
 }
 
 const RECONNECT_SECONDS = 2;
+/** Responses of a server, or of the proxy in front of it, that is busy or restarting. */
+const INTERRUPTIONS: readonly number[] = [502, 503, 504];
 
 /**
  * Yields messages until the signal is aborted. `connect` gets the id of the last message.
@@ -26,7 +28,7 @@ export async function* changes(
     while (!own.signal.aborted) {
       // Retry an unreachable server, as EventSource does.
       const answer = await connect(lastId, own.signal).catch(() => undefined);
-      if (answer && !answer.ok && answer.status !== 503) throw await refusal(answer);
+      if (answer && !answer.ok && !INTERRUPTIONS.includes(answer.status)) throw await refusal(answer);
       for await (const { id, event, data } of answer?.ok ? messages(answer) : []) {
         if (id !== '') lastId = id;
         if (data !== '') yield { event: event as Change['event'], data: JSON.parse(data) };

@@ -16,8 +16,9 @@ export class KeelsonError extends Error {
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * Sends a request and retries it after network failures, and after `Retry-After` for 429 and 503. POSTs carry an
- * Idempotency-Key, so that retries are safe.
+ * Sends a request and retries it after network failures, after 429 and 503, and after any other response with
+ * `Retry-After`: the first attempt of a POST may still be running. POSTs carry an Idempotency-Key, so that retries are
+ * safe.
  * @throws KeelsonError for any other error response, or the last failure
  */
 export async function patiently(
@@ -32,7 +33,7 @@ export async function patiently(
     if (answer?.ok) return answer;
     // The first attempt deleted it, but the response was lost.
     if (answer?.status === 404 && method === 'DELETE' && lost) return new Response(null, { status: 204 });
-    const passes = answer === undefined || answer.status === 429 || answer.status === 503;
+    const passes = !answer || answer.status === 429 || answer.status === 503 || answer.headers.has('Retry-After');
     if (answer && (!passes || attempt >= retries)) throw await refusal(answer);
     lost ||= answer === undefined;
     await rest(waitOf(answer, attempt), signal);
