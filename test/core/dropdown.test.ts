@@ -1,8 +1,9 @@
-import { definePlugin, dropdown, readDropdown, z } from '@keelson/core';
+import { changeSetting, definePlugin, dropdown, readDropdown, setting, z } from '@keelson/core';
 import { changeDropdown } from '@keelson/core/system';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { faultsOf } from '../../core/plugin/load/check.ts';
+import { ActivityLine } from '../../packages/log/activity.ts';
 
 const Vendors = dropdown('stock_vendors', {
   title: 'Vendors',
@@ -86,5 +87,19 @@ test('plugin lists have prefixed names', (t) => {
       'other: dropdown stock_vendors must start with other_',
       'other: dropdown industries must start with other_',
     ],
+  );
+});
+
+test('a changed setting that is a number is in the activity log', async (t) => {
+  const Days = setting('stock.days', z.int(), 30);
+  const { app, run } = await startApp(t, {
+    plugins: [definePlugin({ id: 'stock', title: 'Stock', settings: [Days] })],
+  });
+  await run((ctx) => changeSetting(ctx, Days, { next: () => 9, description: 'Days changed' }));
+  const where = { entity_type: 'setting', entity_id: 'stock.days' };
+  const lines = await app.database.find(ActivityLine, { where });
+  t.deepEqual(
+    lines.map(({ changes }) => changes),
+    [{ value: [30, 9] }],
   );
 });

@@ -7,7 +7,7 @@ export interface SettingChange<Value> {
   readonly next: (known: Value) => Value;
   /** A sentence for the activity log, such as `Time rounding changed`. */
   readonly description: string | ((after: Value) => string);
-  /** Names a value that is not an object in the log. */
+  /** Names a value that is not an object in the log; `value` by default. */
   readonly field?: string;
   /** Fields whose values the log does not contain. */
   readonly secretFields?: readonly string[];
@@ -21,7 +21,9 @@ export async function changeSetting<Value>(
 ): Promise<Value> {
   const { before, after } = await ctx.app.settings.change(ctx, setting, next);
   const fields = (value: Value) =>
-    Object(field === undefined ? value : { [field]: value }) as Readonly<Record<string, unknown>>;
+    (field === undefined && isObject(value) ? value : { [field ?? 'value']: value }) as Readonly<
+      Record<string, unknown>
+    >;
   const changes = changesBetween(fields(before), fields(after), secretFields);
   if (Object.keys(changes).length > 0)
     ctx.record({
@@ -33,3 +35,5 @@ export async function changeSetting<Value>(
     });
   return after;
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
