@@ -1,6 +1,8 @@
 // Stores changes together with their side effects: counters, activity log, names, caches, events.
-import { DuplicateKey } from '@keelson/database/db.ts';
-import { conflict, duplicate } from '@keelson/kit/problem.ts';
+import { DuplicateKey, MissingReference } from '@keelson/database/db.ts';
+import { foreignKeys } from '@keelson/database/schema/schema.ts';
+import { name, sql } from '@keelson/database/statement/sql.ts';
+import { conflict, duplicate, invalid } from '@keelson/kit/problem.ts';
 import { updateCounters } from '@keelson/list/counter/statistics.ts';
 import type { NameSource } from '@keelson/list/name-cache.ts';
 import { changesBetween, type Changes } from '@keelson/log/activity.ts';
@@ -137,7 +139,7 @@ async function update(ctx: Context, of: Recorded, alike: readonly PlannedChange[
   if (!first || isEmpty(first.set)) return;
   const { affected } = await ctx.db
     .update(table, asTheyWere(of, alike) as never, first.set as never)
-    .catch((error) => refusedAsTaken(of, first.after, error));
+    .catch((error) => refuse(ctx, of, first.after, error));
   if (affected < alike.length)
     throw conflict(`The ${title.toLowerCase()} was changed by someone else: reload and try again`);
 }
@@ -202,7 +204,18 @@ export async function invalidateNames(
   await ctx.app.names.changed(ctx.tx, options.names, ...rows.map((row) => Number(row[table.primary])));
 }
 
-export function refusedAsTaken({ options }: Recorded, row: AnyRow, error: unknown): never {
+/**
+ * Rethrows why the database refused a row.
+ * @throws duplicate() if a unique key is taken; invalid() naming the column whose `ref()` refers to nothing
+ */
+export async function refuse(ctx: Context, { table, options }: Recorded, row: AnyRow, error: unknown): Promise<never> {
   if (error instanceof DuplicateKey && options.taken) throw duplicate(options.taken(row));
+  if (error instanceof MissingReference)
+    for (const { column, table: to, target } of foreignKeys(table)) {
+      const value = row[column] ?? null;
+      if (value === null) continue;
+      const found = await ctx.db.query(sql`SELECT 1 FROM ${name(to)} WHERE ${name(target)} = ${value}`);
+      if (found.length === 0) throw invalid(`${column} must be an existing record`);
+    }
   throw error;
 }

@@ -8,7 +8,7 @@ import { changed as tellCaches } from '../plugin/cache-invalidation.ts';
 import type { Context } from '../plugin/context.ts';
 import { findHolders, findHoldersOfAll } from '../plugin/declaration/dependents.ts';
 import type { Given, Recorded, Wanted } from './record.ts';
-import { announce, invalidateNames, log, refusedAsTaken, storeChanges, type AnyRow } from './side-effects.ts';
+import { announce, invalidateNames, log, refuse, storeChanges, type AnyRow } from './side-effects.ts';
 
 export interface CreateMore<R extends Recorded> {
   /** Stores dependent data (custom fields, search words) after the row has its id, but before events and the log. */
@@ -24,7 +24,7 @@ export interface ChangeMore<R extends Recorded> {
 
 /**
  * Creates a row and runs all side effects. Returns the complete row. Requires a transaction.
- * @throws whatever `prepare` throws; duplicate() if a unique key is taken
+ * @throws whatever `prepare` throws; duplicate() if a unique key is taken; invalid() if a `ref()` refers to nothing
  */
 export async function create<R extends Recorded>(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function create<R extends Recorded>(
   const { table, options } = of;
   const row: AnyRow = newRow(ctx, of, given);
   await options.prepare?.(ctx, row, undefined);
-  const id = await ctx.db.insertReturningId(table, row as never).catch((error) => refusedAsTaken(of, row, error));
+  const id = await ctx.db.insertReturningId(table, row as never).catch((error) => refuse(ctx, of, row, error));
   row[table.primary] ??= id;
   await more.store?.(row as never);
   await announceNew(ctx, of, row as never);
@@ -87,8 +87,8 @@ function newValues({ options, secret }: Recorded, row: AnyRow): Changes {
 /**
  * Changes a row that was locked in the same transaction. Returns the changed row. If nothing differs, nothing happens
  * and `updated_at` stays (V-16).
- * @throws whatever `prepare` throws; duplicate() if a unique key is taken; conflict() if an `unchanged` column has
- * changed
+ * @throws whatever `prepare` throws; duplicate() if a unique key is taken; invalid() if a `ref()` refers to nothing;
+ * conflict() if an `unchanged` column has changed
  */
 export async function change<R extends Recorded>(
   ctx: Context,

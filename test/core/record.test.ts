@@ -34,6 +34,7 @@ import {
   noun,
   pageOf,
   param,
+  Problem,
   record,
   ref,
   remove,
@@ -373,6 +374,19 @@ test('change: rejected by its noun, a unique key or a concurrent change', async 
   await t.throwsAsync(attempt(box, { weight: 6 }), {
     message: 'The box was changed by someone else: reload and try again',
   });
+  t.deepEqual(await told(), { lines: [], events: [] });
+});
+
+test('create and change: a reference to nothing is an error that names the field', async (t) => {
+  const { app, pack, told } = await open(t);
+  const box = await pack({});
+  await told();
+  const absent = { instanceOf: Problem, message: 'shelf_id must be an existing record' };
+  await t.throwsAsync(pack({ label: 'Shoes', shelf_id: 999 }), absent);
+  await t.throwsAsync(
+    app.run((ctx) => change(ctx, Boxes, box, { shelf_id: 999 })),
+    absent,
+  );
   t.deepEqual(await told(), { lines: [], events: [] });
 });
 
