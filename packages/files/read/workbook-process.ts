@@ -32,9 +32,9 @@ async function begin(bytes: Buffer): Promise<void> {
 async function read(bytes: Buffer): Promise<WorkbookAnswer> {
   const problem = problemOf(bytes);
   if (problem) return problem;
-  const rows = ((await readSheet(withReferences(bytes))) as readonly (readonly Cell[])[]).map((cells) =>
-    cells.map(textOf),
-  );
+  const workbook = withReferences(bytes);
+  if (!workbook) return TOO_LARGE;
+  const rows = ((await readSheet(workbook)) as readonly (readonly Cell[])[]).map((cells) => cells.map(textOf));
   let size = 0;
   for (const cells of rows) for (const text of cells) size += text.length;
   if (size > MOST_TEXT) return TOO_LARGE;
@@ -56,7 +56,7 @@ function problemOf(bytes: Buffer): WorkbookProblem | undefined {
   if (!names.includes('xl/workbook.xml')) return { problem: 'The file is a ZIP archive, not a table' };
   if (names.some((each) => each.endsWith('vbaProject.bin')))
     return { problem: 'The workbook has macros: save it as .xlsx' };
-  if (size > MOST_BYTES || names.length > MOST_PARTS || isSpread(bytes)) return TOO_LARGE;
+  if (size > MOST_BYTES || names.length > MOST_PARTS) return TOO_LARGE;
   return undefined;
 }
 
@@ -66,25 +66,30 @@ const TOO_LARGE: WorkbookProblem = { problem: 'The workbook is too large: save i
  * Checks how far apart the cells of a part are. The library fills the gaps, so two cells in opposite corners of a sheet
  * would take gigabytes.
  */
-function isSpread(bytes: Buffer): boolean {
-  for (const part of Object.values(unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') }))) {
-    let [rows, columns] = [0, 0];
-    const placeOf = places();
-    for (const [, kind, attributes = ''] of latin(part).matchAll(TAG)) {
-      const place = placeOf(kind, attributes);
-      if (!place) return true;
-      columns = Math.max(columns, place.column);
-      rows = Math.max(rows, place.row);
-      if (rows * columns > MOST_CELLS || rows > MOST_ROWS) return true;
-    }
+function isSpread(xml: string): boolean {
+  let [rows, columns] = [0, 0];
+  const placeOf = places();
+  for (const [, kind, attributes = ''] of xml.matchAll(TAG)) {
+    const place = placeOf(kind, attributes);
+    if (!place) return true;
+    columns = Math.max(columns, place.column);
+    rows = Math.max(rows, place.row);
+    if (rows * columns > MOST_CELLS || rows > MOST_ROWS) return true;
   }
   return false;
 }
 
-/** Adds the references that some programs leave out, because the library reads no cell without one. */
-function withReferences(bytes: Buffer): Buffer {
-  const sheets = unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') });
-  const bare = Object.entries(sheets).filter(([, part]) => isBare(latin(part)));
+/**
+ * Adds the references that some programs leave out, because the library reads no cell without one. Returns undefined if
+ * the cells are too far apart.
+ */
+function withReferences(bytes: Buffer): Buffer | undefined {
+  const bare: [name: string, part: Uint8Array][] = [];
+  for (const [name, part] of Object.entries(unzipSync(bytes, { filter: (each) => each.name.endsWith('.xml') }))) {
+    const xml = latin(part);
+    if (isSpread(xml)) return undefined;
+    if (isBare(xml)) bare.push([name, part]);
+  }
   if (bare.length === 0) return bytes;
   const parts = unzipSync(bytes);
   for (const [name, part] of bare) {
