@@ -13,6 +13,7 @@ import { plus, systemClock, type Clock } from '../../packages/kit/time.ts';
 import { theSystem } from '../../packages/log/activity.ts';
 import { createLogger, type Logger } from '../../packages/log/log.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
+import { until } from '../_until.ts';
 import { quiet } from './_outbox.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
@@ -123,11 +124,14 @@ test('a job with a longer deadline of its own may run that long, and does not ru
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const jobs = [job('a.long', '* * * * *', () => released, { deadlineSeconds: 3600 })];
+  const jobs = [
+    job('a.long', '* * * * *', () => released, { deadlineSeconds: 3600 }),
+    job('a.usual', '* * * * *', () => released),
+  ];
   const { runDue } = scheduler(database, jobs, systemClock, { deadlineSeconds: 0.05 });
   const first = runDue('a.long', at);
-  while ((await database.count(JobRun)) === 0) await sleep(2);
-  await sleep(200);
+  await until(async () => (await database.count(JobRun)) > 0);
+  t.is((await runDue('a.usual', at))?.outcome, 'failed');
   t.is(await runDue('a.long', plus(at, { minutes: 1 })), undefined);
   release();
   t.is((await first)?.outcome, 'done');
