@@ -339,6 +339,18 @@ test('people who use the same browser see neither the records nor the drafts of 
   await context.close();
 });
 
+test('signing out clears the recent records of the person, on any page', async (t) => {
+  const { page, context } = await withTicket('Opened before signing out');
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((each) => each.startsWith('keelson.recent')));
+  await until(async () => (await kept()).length === 1);
+  await visit(page, `${room.app.url}/admin/me`);
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/admin/login');
+  t.deepEqual(await kept(), []);
+  await context.close();
+});
+
 test('if a response is lost while the server is working, it is retried with the same key', async (t) => {
   const { page, context, ticket_id } = await withTicket('Slow server');
   const keys: string[] = [];

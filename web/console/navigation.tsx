@@ -141,7 +141,7 @@ function PersonBar() {
     if (act === 'me') go('/me');
     else if (act === 'docs') location.assign('/docs');
     else {
-      forgetRecent();
+      forgetRecent(person.id);
       const request = { method: 'POST', headers: new Headers() };
       send('/admin/logout', request).then(() => location.assign('/admin/login'), toastError);
     }

@@ -24,7 +24,8 @@ function recent(name: string): readonly Visited[] {
   return known.all;
 }
 
-const useName = (): string => `keelson.recent.${place.id}.${useSession().person.id}`;
+const nameOf = (person_id: number): string => `keelson.recent.${place.id}.${person_id}`;
+const useName = (): string => nameOf(useSession().person.id);
 
 export function useRecent(): readonly Visited[] {
   const name = useName();
@@ -46,6 +47,6 @@ export function useVisited(title: string | undefined): void {
 }
 
 /** Clears all entries when a person signs out. */
-export function forgetRecent(): void {
-  if (known) localStorage.removeItem(known.name);
+export function forgetRecent(person_id: number): void {
+  localStorage.removeItem(nameOf(person_id));
 }
