@@ -27,6 +27,7 @@ export default function TimerPanel({ ticket }: { ticket: { readonly ticket_id: n
   const begin = () => start.mutate({ body: { ticket_id: ticket.ticket_id } });
   const minutes = useMinutes(timer);
   const used = async (keepalive = false) => {
+    // Its time is logged already; if it cannot be discarded, it is still shown, and a person can.
     await ask('DELETE /timers.php?id={id}', { id: timer?.timer_id, keepalive }).catch(() => undefined);
     await stale(queries, touches);
   };
