@@ -57,7 +57,7 @@ export { useMeasured, useOffer } from './measured.ts';
 export { useNarrow } from './media.ts';
 export { Dialog, Menu } from './components/menu.tsx';
 export type { Choice } from './components/menu.tsx';
-export { answered, firstRows, useFirstRows, usePages, useRows, useTotal } from './list/pages.ts';
+export { answered, firstRows, useAllRows, useFirstRows, usePages, useRows, useTotal } from './list/pages.ts';
 export type { Rows } from './list/pages.ts';
 export { openPalette } from './shell/palette.tsx';
 export {
@@ -102,6 +102,7 @@ export { Secret } from './components/secret.tsx';
 export { useMay, useRecordLink, useSession } from './shell/session.tsx';
 export type { Session } from './shell/session.tsx';
 export { useRewrite } from './request/rewrite.ts';
+export { useFinish } from './form/finish.ts';
 export { useShown } from './shown.ts';
 export { SimpleTable } from './list/simple-table.tsx';
 export { Table } from './list/table.tsx';

@@ -6,9 +6,8 @@ import {
   RecordField,
   SelectField,
   TextField,
-  toast,
   useChange,
-  useShown,
+  useFinish,
   useItem,
   useMay,
   valuesOf,
@@ -45,14 +44,11 @@ interface PortFormProps {
 
 export function PortForm({ asset: { asset_id, company_number }, port, onClose }: PortFormProps) {
   const [other, setOther] = useState(port?.connected_asset_id ?? undefined);
-  const shown = useShown();
+  const finish = useFinish(onClose);
   const change = {
     quiet: true,
     touches: ['/assets.php'],
-    done: () => {
-      toast(t('Saved'));
-      if (shown.current) onClose();
-    },
+    done: () => finish(t('Saved')),
   };
   const add = useChange('POST /assets.php?action=ports&id={id}', change);
   const save = useChange('PUT /assets.php?action=ports&id={id}&port_id={port_id}', change);

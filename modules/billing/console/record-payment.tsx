@@ -1,4 +1,4 @@
-import { Dialog, Form, localToday, SchemaFields, toast, useChange, useShown, valuesOf, t } from '@keelson/web';
+import { Dialog, Form, localToday, SchemaFields, useChange, useFinish, valuesOf, t } from '@keelson/web';
 import schema from 'schema:POST /billing/payments.php';
 import type { Invoice } from './invoice-page.tsx';
 import { decimalsOf } from './line-sums.ts';
@@ -8,14 +8,11 @@ const names = ['amount', 'method', 'reference', 'paid_at', 'notes'];
 /** Records a payment of an open invoice. Defaults to the remaining balance, today. */
 export function RecordPayment({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { invoice_id, invoice_number, balance_due, currency } = invoice;
-  const shown = useShown();
+  const finish = useFinish(onClose);
   const pay = useChange('POST /billing/payments.php', {
     quiet: true,
     touches: ['/billing'],
-    done: () => {
-      toast(t('Payment recorded'));
-      if (shown.current) onClose();
-    },
+    done: () => finish(t('Payment recorded')),
   });
   return (
     <Dialog title={t('Payment of {invoice_number}', { invoice_number })} open onClose={onClose}>

@@ -148,16 +148,10 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
 
 /** Returns the newest messages of a chat, oldest first. */
 function useMessages({ chat_id: id, messages }: Started): Started['messages'] {
-  const { total, at, need, retry } = usePages(READ, { id });
+  // Polls as a fallback while the change stream is interrupted.
+  const { total, at, need } = usePages(READ, { id }, { every: POLL_MS });
   const first = Math.max(0, total - SHOWN);
   useEffect(() => need(first, Math.max(first, total - 1)), [need, first, total]);
-  const poll = useRef(retry);
-  poll.current = retry;
-  // Polls as a fallback while the change stream is interrupted.
-  useEffect(() => {
-    const timer = setInterval(() => poll.current(), POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
   const newest = Array.from({ length: total - first }, (_, index) => at(first + index));
   const known = newest.filter((each) => each !== undefined);
   return known.length > 0 ? known : messages;

@@ -15,10 +15,10 @@ import {
   TextField,
   toast,
   useChange,
+  useFinish,
   useItem,
   useLive,
   useSession,
-  useShown,
   type Column,
   type Row,
 } from '@keelson/web';
@@ -105,11 +105,8 @@ interface TemplateFormProps {
 }
 
 function TemplateForm({ template, shares, done }: TemplateFormProps) {
-  const shown = useShown();
-  const said = ({ title }: { title: string }) => {
-    toast(t('Saved as “{title}”', { title }));
-    if (shown.current) done();
-  };
+  const finish = useFinish(done);
+  const said = ({ title }: { title: string }) => finish(t('Saved as “{title}”', { title }));
   const create = useChange('POST /reply-templates.php', { quiet: true, touches, done: said });
   const change = useChange('PUT /reply-templates.php?id={id}', { quiet: true, touches, done: said });
   const submit = (given: FormData) => {

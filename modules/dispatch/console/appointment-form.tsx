@@ -12,11 +12,10 @@ import {
   stale,
   TextField,
   texts,
-  toast,
   toastError,
   useChange,
+  useFinish,
   useItem,
-  useShown,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
@@ -55,16 +54,16 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
   const [ticketId, setTicketId] = useState(appointment?.ticket_id ?? ticket?.ticket_id ?? null);
   const its = useItem('GET /tickets.php?id={id}', { id: ticketId ?? 0 }, { enabled: ticketId !== null });
   const invites = kind === 'visit' || kind === 'call';
-  const shown = useShown();
-  const finish = (text: string) => () => {
-    toast(text);
-    if (shown.current) done();
-  };
-  const create = useChange('POST /dispatch/appointments.php', { quiet: true, touches, done: finish(t('Planned')) });
+  const finish = useFinish(done);
+  const create = useChange('POST /dispatch/appointments.php', {
+    quiet: true,
+    touches,
+    done: () => finish(t('Planned')),
+  });
   const update = useChange('PUT /dispatch/appointments.php?id={id}', {
     quiet: true,
     touches,
-    done: finish(t('Saved')),
+    done: () => finish(t('Saved')),
   });
   const start = startOf(draft);
   const length = (ticket?.estimate_minutes ?? USUAL_MINUTES) * 60_000;
@@ -90,7 +89,7 @@ export function AppointmentForm({ draft, writes, done }: { draft: Draft; writes:
   const cancel = async ({ appointment_id: id }: Appointment) => {
     await call('DELETE /dispatch/appointments.php?id={id}', { id });
     await stale(queries, touches);
-    finish(t('Appointment cancelled'))();
+    finish(t('Appointment cancelled'));
   };
   if (!writes && appointment) return <p>{said(appointment)}</p>;
   return (

@@ -1,6 +1,6 @@
 // A year of business hours: open days, closed days and holidays.
-import { Button, Card, firstRows, locale, t, usePages, type Data } from '@keelson/web';
-import { useEffect, useState } from 'react';
+import { Button, Card, locale, t, useAllRows, type Data } from '@keelson/web';
+import { useState } from 'react';
 import { monthsOf, stateOf, type DayState } from './year.ts';
 
 type Calendar = Data<'GET /levels/calendars.php?id={id}'>;
@@ -20,11 +20,9 @@ const names: Readonly<Record<DayState, string>> = {
 
 export default function YearPanel({ record: { calendar_id, hours } }: { record: Calendar }) {
   const [year, setYear] = useState(() => new Date().getFullYear());
-  const list = usePages('GET /levels/holidays.php', { calendar_id });
-  const { total, need } = list;
-  useEffect(() => need(0, total - 1), [need, total]);
+  const { rows } = useAllRows('GET /levels/holidays.php', { calendar_id });
   const open = new Set<string>(hours.map((each) => each.weekday));
-  const ofYear = firstRows(list, total).filter(({ day }) => day.startsWith(String(year)));
+  const ofYear = rows.filter(({ day }) => day.startsWith(String(year)));
   const holidays = new Map(ofYear.map((each) => [each.day, each]));
   return (
     <Card title={t('Year')}>

@@ -14,9 +14,8 @@ import {
   TextField,
   texts,
   Timeline,
-  toast,
   useChange,
-  useShown,
+  useFinish,
   useItem,
   useMay,
   type Row,
@@ -91,14 +90,11 @@ function rowOf({ starts_at, ends_at, technician_name, override_id }: Shift, inde
 const localDay = (at: string): string => new Date(at).toLocaleDateString('sv');
 
 function Override({ team: { team_id }, done }: { team: Team; done: () => void }) {
-  const shown = useShown();
+  const finish = useFinish(done);
   const create = useChange('POST /teams/overrides.php', {
     quiet: true,
     touches: ['/teams/'],
-    done: () => {
-      toast(t('Override added'));
-      if (shown.current) done();
-    },
+    done: () => finish(t('Override added')),
   });
   const submit = (given: FormData) => {
     const { starts_at, ends_at, note } = texts(given, 'starts_at', 'ends_at', 'note');

@@ -32,19 +32,34 @@ interface Answered<R> {
   readonly whole: boolean;
 }
 
+interface PagesOptions {
+  /** Polls (ms) where no change events may arrive. */
+  readonly every?: number;
+}
+
 /** Paginated list with filters. Keep its arguments in the page URL. */
-export function usePages<O extends Operation>(operation: O, args?: Omit<Args<O>, 'page'>): Rows<Row<O>> {
-  return useRows<Row<O>>(operation, (args ?? {}) as Record<string, unknown>);
+export function usePages<O extends Operation>(
+  operation: O,
+  args?: Omit<Args<O>, 'page'>,
+  options: PagesOptions = {},
+): Rows<Row<O>> {
+  return useRows<Row<O>>(operation, (args ?? {}) as Record<string, unknown>, options);
 }
 
 /** `usePages` for operations known only at run time. */
-export function useRows<R>(operation: string, args: Readonly<Record<string, unknown>>): Rows<R> {
+export function useRows<R>(
+  operation: string,
+  args: Readonly<Record<string, unknown>>,
+  { every = 0 }: PagesOptions = {},
+): Rows<R> {
   const client = useQueryClient();
   const asked = JSON.stringify([operation, args]);
   const [wanted, setWanted] = useState({ asked, pages: [1] as readonly number[] });
   const pages = wanted.asked === asked ? wanted.pages : [1];
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const results = useQueries({ queries: pages.map((page) => queryOf<R>(operation, args, page)) });
+  const refetchInterval = every || (false as const);
+  const queries = pages.map((page) => ({ ...queryOf<R>(operation, args, page), refetchInterval }));
+  const results = useQueries({ queries });
 
   const need = useCallback(
     (first: number, last: number) => {
@@ -144,6 +159,17 @@ export function firstRows<R>(list: Rows<R>, most: number): readonly R[] {
   return Array.from({ length: Math.min(most, list.total) }, (_, index) => list.at(index)).filter(
     (each) => each !== undefined,
   );
+}
+
+/** Returns all rows of a list that is short enough to be shown at once, as far as they are loaded. */
+export function useAllRows<O extends Operation>(
+  operation: O,
+  args?: Omit<Args<O>, 'page'>,
+): Rows<Row<O>> & { readonly rows: readonly Row<O>[] } {
+  const list = usePages(operation, args);
+  const { total, need } = list;
+  useEffect(() => need(0, total - 1), [need, total]);
+  return { ...list, rows: firstRows(list, total) };
 }
 
 /** Returns the cached first page, if any. */

@@ -1,5 +1,5 @@
 // The form that saves the filters of the queue as a view, or changes a saved one.
-import { CheckField, Form, rawText, t, TextField, toast, useChange, useShown, type Row } from '@keelson/web';
+import { CheckField, Form, rawText, t, TextField, useChange, useFinish, type Row } from '@keelson/web';
 
 interface ViewFormProps {
   readonly saved: Row<'GET /views.php'> | undefined;
@@ -10,14 +10,11 @@ interface ViewFormProps {
 }
 
 export function ViewForm({ saved, query, columns, shares, done }: ViewFormProps) {
-  const shown = useShown();
-  const options = { quiet: true, touches: ['/views.php'] } as const;
-  const said = (title: string) => {
-    toast(t('Saved as “{title}”', { title }));
-    if (shown.current) done();
-  };
-  const create = useChange('POST /views.php', { ...options, done: (view) => said(view.title) });
-  const change = useChange('PUT /views.php?id={id}', { ...options, done: (view) => said(view.title) });
+  const finish = useFinish(done);
+  const said = ({ title }: { title: string }) => finish(t('Saved as “{title}”', { title }));
+  const options = { quiet: true, touches: ['/views.php'], done: said } as const;
+  const create = useChange('POST /views.php', options);
+  const change = useChange('PUT /views.php?id={id}', options);
   const submit = (given: FormData) => {
     const body = {
       title: rawText(given, 'title'),
