@@ -45,6 +45,21 @@ test('the queue shows due times, and a ticket explains them', async (t) => {
   await context.close();
 });
 
+test('the times in a queue that is left open go on', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Left open' }));
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await page.clock.install({ time: desk.app.clock.now() });
+  await visit(page, `${desk.app.url}/admin/tickets?search=Left%20open`);
+  const row = page.locator('.sight .row', { hasText: 'Left open' });
+  await row.getByText('now', { exact: true }).waitFor();
+  const due = await row.getByText(/^in \d/).textContent();
+  await page.clock.fastForward('20:00');
+  await row.getByText('20min ago').waitFor();
+  t.not(await row.getByText(/^in \d/).textContent(), due);
+  await context.close();
+});
+
 test('an administrator adds a policy with its targets', async (t) => {
   const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
   await visit(page, `${desk.app.url}/admin/service-levels`);

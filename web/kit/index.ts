@@ -55,6 +55,7 @@ export { Filter, ListPage, SearchField, usePageTitle } from './list/list-page.ts
 export { useChanges, useLive, usePresent, usePresentIn } from './request/live.ts';
 export { useMeasured, useOffer } from './measured.ts';
 export { useNarrow } from './media.ts';
+export { useNow } from './now.ts';
 export { Dialog, Menu } from './components/menu.tsx';
 export type { Choice } from './components/menu.tsx';
 export { answered, firstRows, useAllRows, useFirstRows, usePages, useRows, useTotal } from './list/pages.ts';

@@ -1,6 +1,5 @@
 // A ticket's SLA clocks.
-import { Fact, Facts, minutes, Section, t } from '@keelson/web';
-import { useEffect, useState } from 'react';
+import { Fact, Facts, minutes, Section, t, useNow } from '@keelson/web';
 import { causes, distance, ends, moment, titles, type Level, type Ticket } from './look.tsx';
 
 const MINUTE = 60_000;
@@ -24,15 +23,6 @@ export default function LevelPanel({ ticket }: { ticket: Ticket }) {
       </Facts>
     </Section>
   );
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE / 2);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 /** A target in the past is breached, even if the server has not noticed yet. */

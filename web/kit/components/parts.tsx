@@ -2,6 +2,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ago, date, initials, moment } from '../format.ts';
+import { useNow } from '../now.ts';
 import { Refused } from '../request/refused.ts';
 import { t } from '../shell/words.ts';
 import { Icon } from './icon.tsx';
@@ -84,13 +85,15 @@ export function Badge({ tone = 'muted', icon, children }: { tone?: Tone; icon?: 
 export function Time({ at, form = 'ago' }: { at: string | null | undefined; form?: 'ago' | 'date' | 'moment' }) {
   if (!at) return <span className="tone-muted">–</span>;
   const day = at.length === 10;
-  const text = day || form === 'date' ? date(at) : form === 'moment' ? moment(at) : ago(at);
+  const text = day || form === 'date' ? date(at) : form === 'moment' ? moment(at) : <Ago at={at} />;
   return (
     <time dateTime={at} title={day ? undefined : moment(at)}>
       {text}
     </time>
   );
 }
+
+const Ago = ({ at }: { at: string }) => ago(at, useNow());
 
 /** Phone number as a tel: link. */
 export function Phone({ number }: { number: string }) {
