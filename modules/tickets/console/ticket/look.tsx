@@ -1,5 +1,5 @@
 // Icons and labels for a ticket's status, priority and assignee.
-import { ago, Avatar, date, Icon, useSession, type Choice, type IconName, type Tone, t } from '@keelson/web';
+import { ago, Avatar, date, Icon, useNow, useSession, type Choice, type IconName, type Tone, t } from '@keelson/web';
 
 export type Status = 'open' | 'in_progress' | 'on_hold' | 'closed';
 export type Priority = 1 | 2 | 3 | 4 | 5;
@@ -108,10 +108,11 @@ interface Awaited {
 
 /** Shows who has to act next: the customer, an approver, or us and since when. */
 export function WaitingOn({ ticket }: { ticket: Awaited }) {
+  const now = useNow();
   const { status, approval_status, waiting_since, last_comment_by } = ticket;
   if (status === 'closed') return null;
   if (approval_status === 'pending') return t('Approval');
-  if (waiting_since) return t('Us, {when}', { when: ago(waiting_since) });
+  if (waiting_since) return t('Us, {when}', { when: ago(waiting_since, now) });
   return t(last_comment_by === 'technician' ? 'Customer' : 'Us');
 }
 
