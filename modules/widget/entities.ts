@@ -1,5 +1,6 @@
-import { choice, flag, id, int, key, ref, table, text, when, type Row } from '@keelson/core';
+import { choice, flag, id, int, json, key, ref, table, text, when, type Row } from '@keelson/core';
 import { ApiKey } from '@keelson/modules/accounts';
+import { Reply } from './shapes.ts';
 
 /** Chat of a website visitor (W-13, W-14). Its id is secret and stored as a hash. */
 export const WidgetSession = table(
@@ -35,4 +36,18 @@ export const WidgetMessage = table(
     created_at: when(),
   },
   [['widget_session_id', 'widget_message_id'], ['created_at']],
+);
+
+/** Reply to a message that has an id, in English: a message sent again gets it instead of another (W-37). */
+export const WidgetReply = table(
+  'widget_reply',
+  {
+    widget_reply_id: id(),
+    widget_session_id: ref(WidgetSession),
+    message_id: key(64),
+    reply: json(Reply),
+    created_at: when(),
+  },
+  [['created_at']],
+  { unique: [['widget_session_id', 'message_id']] },
 );

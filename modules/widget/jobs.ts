@@ -2,7 +2,7 @@ import { In, job, LessThan, LessThanOrEqual, MoreThan, plus, type Context } from
 import { removeBefore } from '@keelson/core/database';
 import { batchesApart } from '@keelson/core/kit';
 import { endForVisitors } from '@keelson/modules/chat';
-import { WidgetMessage, WidgetSession } from './entities.ts';
+import { WidgetMessage, WidgetReply, WidgetSession } from './entities.ts';
 import { idleSince } from './find-session.ts';
 
 /** Visitors' messages are personal data. */
@@ -53,7 +53,9 @@ async function endAll(ctx: Context, ids: readonly number[]): Promise<void> {
 async function prune({ app: { database }, now }: Context<undefined>): Promise<void> {
   const before = plus(now, RETENTION);
   await removeBefore(database, WidgetMessage, 'created_at', before);
-  // Messages reference sessions, so delete sessions only once all their old messages are gone.
-  const waiting = await database.countBy(WidgetMessage, { created_at: LessThan(before) });
+  await removeBefore(database, WidgetReply, 'created_at', before);
+  // Messages and replies reference sessions, so delete sessions only once all their old ones are gone.
+  const old = { created_at: LessThan(before) };
+  const waiting = (await database.countBy(WidgetMessage, old)) + (await database.countBy(WidgetReply, old));
   if (waiting === 0) await removeBefore(database, WidgetSession, 'last_active_at', before);
 }

@@ -5,6 +5,7 @@ import { authoredBy } from '@keelson/core/system';
 import { handOverVisitor, readAsVisitor, sayAsVisitor, VISITOR } from '@keelson/modules/chat';
 import { WidgetSession } from './entities.ts';
 import { findActive, readHistory } from './find-session.ts';
+import type { Reply } from './shapes.ts';
 
 type Ctx = Context<CrmKey>;
 
@@ -19,18 +20,17 @@ const WAIT = explained(
 /** A visitor is on the customer's side, though the key is the provider's (W-26). */
 const visitor = { type: 'employee', id: null, name: VISITOR } as const;
 
-/** Hands the chat over to a person, or forwards a message. @throws conflict() if the chat has ended */
-export async function tellPerson(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
-  const { widget_session_id, chat_id, page_url } = await findActive(ctx, asked.session_id);
-  await ctx.db.update(WidgetSession, { widget_session_id }, { last_active_at: ctx.now });
+/** Hands the chat of a locked session over to a person, or forwards a message. */
+export async function tellPerson(ctx: Ctx, session: WidgetSession, message: string): Promise<Reply> {
+  const { widget_session_id, chat_id, page_url } = session;
   if (chat_id !== null) {
-    await sayAsVisitor(authoredBy(ctx, visitor), chat_id, asked.message);
-    return answer('');
+    await sayAsVisitor(authoredBy(ctx, visitor), chat_id, message);
+    return replyOf('');
   }
   const said = await readHistory(ctx, widget_session_id, HISTORY);
   const handedOver = await handOverVisitor(ctx, { page_url, said });
   await ctx.db.update(WidgetSession, { widget_session_id }, { chat_id: handedOver });
-  return answer(WAIT);
+  return replyOf(WAIT);
 }
 
 /** Returns the messages with a person since a moment; empty before the handover. @throws as `findActive` does */
@@ -45,6 +45,6 @@ export async function readConversation(
   return { success: true as const, ...(await readAsVisitor(ctx, chat_id, since)) };
 }
 
-function answer(message: string) {
-  return { success: true as const, response: { message, suggested_actions: [] }, handed_over: true as const };
+function replyOf(message: string): Reply {
+  return { response: { message, suggested_actions: [] }, handed_over: true };
 }

@@ -1,5 +1,5 @@
 import { definePlugin } from '@keelson/core';
-import { WidgetMessage, WidgetSession } from './entities.ts';
+import { WidgetMessage, WidgetReply, WidgetSession } from './entities.ts';
 import jobs from './jobs.ts';
 import { UseWidget } from './permissions.ts';
 import crmRoutes from './routes/crm.ts';
@@ -10,7 +10,7 @@ export default definePlugin({
   title: 'Chat widget',
   description: 'The chat on customers’ websites.',
   requires: ['accounts', 'assistant', 'chat', 'system'],
-  entities: [WidgetSession, WidgetMessage],
+  entities: [WidgetSession, WidgetMessage, WidgetReply],
   permissions: [UseWidget],
   routes: [...crmRoutes, ...pageRoutes],
   jobs,

@@ -3,12 +3,14 @@
 import { secret, type Context, type CrmKey } from '@keelson/core';
 import { explained } from '@keelson/core/kit';
 import { tokenHash } from '@keelson/core/system';
-import { answerIn, answerVisitor, asksForPerson, inEnglish } from '@keelson/modules/assistant';
+import { answerIn, answerVisitor, asksForPerson, inEnglish, type Answer } from '@keelson/modules/assistant';
 import { endForVisitors } from '@keelson/modules/chat';
 import { absoluteLogo, readBranding } from '@keelson/modules/system';
 import { WidgetMessage, WidgetSession } from './entities.ts';
 import { findActive, findSession, readHistory } from './find-session.ts';
 import { tellPerson } from './people.ts';
+import { findReply, replyOnce } from './replies.ts';
+import type { Reply } from './shapes.ts';
 
 type Ctx = Context<CrmKey>;
 
@@ -51,28 +53,47 @@ export async function beginSession(ctx: Ctx, visit: Visit) {
 /** Returns what translates recorded English for the visitor, whose language is that of the browser. */
 export const explainerOf = (ctx: Ctx) => ctx.app.wording(ctx.request.language?.() ?? null).explain;
 
+export interface Asked {
+  readonly session_id: string;
+  readonly message: string;
+  /** Unique within the session. */
+  readonly message_id?: string | undefined;
+}
+
 /**
- * Answers a message in the visitor's language, and stores both, the answer in English.
+ * Answers a message in the visitor's language, and stores both, the answer in English. A message sent again, because
+ * its reply was lost, gets the same reply (W-37).
  * @throws notFound() for a missing session or another key's; conflict() if it has ended
  */
-export async function exchange(ctx: Ctx, asked: { readonly session_id: string; readonly message: string }) {
+export async function exchange(ctx: Ctx, { session_id, message, message_id }: Asked) {
   // Check the session before looking up an answer.
-  const { widget_session_id: known, chat_id } = await findActive(ctx, asked.session_id);
+  const { widget_session_id, chat_id } = await findActive(ctx, session_id);
   const explain = explainerOf(ctx);
-  const message = inEnglish(asked.message, explain);
-  if (chat_id !== null || asksForPerson(message)) {
-    const { response, ...handedOver } = await ctx.transaction((inner) => tellPerson(inner, asked));
-    return { ...handedOver, response: answerIn(response, explain) };
-  }
-  const answer = await answerVisitor(ctx, message, await readHistory(ctx, known));
-  await ctx.transaction(async (inner) => {
-    const { widget_session_id } = await findActive(inner, asked.session_id);
-    await inner.db.update(WidgetSession, { widget_session_id }, { last_active_at: inner.now });
-    const common = { widget_session_id, created_at: inner.now };
-    await inner.db.insert(WidgetMessage, { ...common, sender: 'visitor', message: asked.message });
-    await inner.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
-  });
-  return { success: true as const, response: answerIn(answer, explain) };
+  const asked = inEnglish(message, explain);
+  const forPerson = chat_id !== null || asksForPerson(asked);
+  const earlier = await findReply(ctx, widget_session_id, message_id);
+  const answer =
+    forPerson || earlier ? undefined : await answerVisitor(ctx, asked, await readHistory(ctx, widget_session_id));
+  const { response, ...handedOver } =
+    earlier ??
+    (await ctx.transaction(async (inner) => {
+      const session = await findActive(inner, session_id);
+      await inner.db.update(WidgetSession, { widget_session_id }, { last_active_at: inner.now });
+      return replyOnce(inner, widget_session_id, message_id, () =>
+        // Another message may have handed the chat over meanwhile.
+        answer && session.chat_id === null
+          ? keepAnswer(inner, widget_session_id, message, answer)
+          : tellPerson(inner, session, message),
+      );
+    }));
+  return { success: true as const, ...handedOver, response: answerIn(response, explain) };
+}
+
+async function keepAnswer(ctx: Ctx, widget_session_id: number, message: string, answer: Answer): Promise<Reply> {
+  const common = { widget_session_id, created_at: ctx.now };
+  await ctx.db.insert(WidgetMessage, { ...common, sender: 'visitor', message });
+  await ctx.db.insert(WidgetMessage, { ...common, sender: 'assistant', message: answer.message });
+  return { response: answer };
 }
 
 /** Ends a chat; does nothing if already ended. @throws notFound() as `exchange` does */

@@ -11,12 +11,14 @@ export const Started = z.object({
   branding: z.object({ company_name: z.string(), primary_color: z.string(), logo_url: z.string() }),
 });
 
-export const Exchange = z.object({
-  success,
+export const Reply = z.object({
   response: z.object({ message: z.string(), suggested_actions: z.array(z.string()) }),
   /** A person has taken over: read their messages with /widget/messages. */
   handed_over: z.literal(true).optional(),
 });
+export type Reply = z.infer<typeof Reply>;
+
+export const Exchange = z.object({ success, ...Reply.shape });
 
 export const Ended = z.object({ success, session_id: z.string(), status: z.literal('ended') });
 

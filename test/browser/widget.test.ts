@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { definePlugin } from '@keelson/core';
 import { answerSource } from '@keelson/core/plugin';
 import { createOutage, OutageService, updateOutage } from '@keelson/modules/outages';
-import { WidgetSession } from '@keelson/modules/widget';
+import { WidgetMessage, WidgetSession } from '@keelson/modules/widget';
 import { openApp, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -329,10 +329,25 @@ test('errors are shown in friendly words and recovered from', async (t) => {
   await said(page).nth(4).waitFor();
   t.is(await again.count(), 0);
 
+  // The server has the message, but its reply is lost.
+  const before = await app.app.database.count(WidgetMessage);
+  await page.route(
+    '**/widget/message',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await say(page, 'password', 6);
+  await again.click();
+  await said(page).nth(6).waitFor();
+  t.is(await app.app.database.count(WidgetMessage), before + 2, 'it is not answered twice');
+
   // The session has expired: a new one starts silently.
   await app.run((ctx) => ctx.db.update(WidgetSession, { status: 'active' }, { status: 'ended' }));
-  await say(page, 'password', 7);
-  t.regex((await texts(page))[6] ?? '', /^From “/);
+  await say(page, 'password', 9);
+  t.regex((await texts(page))[8] ?? '', /^From “/);
   t.is((await texts(page)).filter((each) => each.startsWith('Hi!')).length, 1);
   await context.close();
 });

@@ -261,6 +261,40 @@ test('List new messages for a visitor', async (t) => {
   t.is((await message('Yes')).status, 400);
 });
 
+test('a message that a visitor sends again is stored and answered once', async (t) => {
+  const app = await startApp(t, { plugins: [library] });
+  const { send } = await visitor(app);
+  const agent = await seedAgent(app);
+  const session_id = await begin(send);
+  const message = (message_id: string, text: string, session = session_id) =>
+    send('POST', '/message', { session_id: session, message_id, message: text });
+  const first = await message('1', 'printer');
+  t.deepEqual(first.body.response.suggested_actions, ['Printers']);
+  t.deepEqual((await message('1', 'printer')).body, first.body);
+  const [one, other] = await Promise.all([message('2', 'hello'), message('2', 'hello')]);
+  t.deepEqual(one.body, other.body, 'also while the first is being answered');
+  t.is(await app.app.database.count(WidgetMessage), 4);
+
+  const handedOver = await message('3', 'Talk to a person');
+  t.true(handedOver.body.handed_over);
+  t.deepEqual((await message('3', 'Talk to a person')).body, handedOver.body);
+  const said = await message('4', 'Hello?');
+  t.deepEqual((await message('4', 'Hello?')).body, said.body);
+  const { body } = await send('POST', '/messages', { session_id });
+  t.is(lines(body.messages).filter((each) => each === 'user: Hello?').length, 1);
+  t.is((await agent.send('GET', '/chat/sessions.php')).body.data.length, 1);
+
+  const session = await begin(send);
+  t.regex(
+    (await message('1', 'hello', session)).body.response.message,
+    /^How can we help/,
+    'ids are the session’s own',
+  );
+  const long = await message('x'.repeat(65), 'hello', session);
+  t.deepEqual([long.status, long.body.code], [400, 'VALIDATION_ERROR']);
+  t.true(long.body.error.includes('message_id must be at most 64 characters'), long.body.error);
+});
+
 test('on a ticket made from their chat, a visitor’s messages are the customer’s and do not meet the SLA', async (t) => {
   const clock = testClock();
   const app = await startApp(t, { clock });

@@ -34,6 +34,8 @@ function chat(options: Options, server: Server): void {
   /** Session whose messages are polled. */
   let listening: string | undefined;
   let statusAt = -Infinity;
+  /** Number of messages sent, from which each gets its id. */
+  let sent = 0;
   /** Sends messages one at a time, in order. */
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -96,12 +98,14 @@ function chat(options: Options, server: Server): void {
   function send(text: string): void {
     view.offer([]);
     const bubble = view.say('visitor', text);
-    queue = queue.then(() => deliver(text, bubble));
+    sent += 1;
+    const id = String(sent);
+    queue = queue.then(() => deliver(text, id, bubble));
   }
 
-  async function deliver(text: string, bubble: Bubble): Promise<void> {
+  async function deliver(text: string, id: string, bubble: Bubble): Promise<void> {
     bubble.unsent(null);
-    const reply = await exchange(text);
+    const reply = await exchange(text, id);
     if (reply.ok) {
       const { message, suggested_actions } = reply.body.response;
       view.state('');
@@ -111,7 +115,7 @@ function chat(options: Options, server: Server): void {
     }
     view.state(failureText(reply.status));
     bubble.unsent(() => {
-      queue = queue.then(() => deliver(text, bubble));
+      queue = queue.then(() => deliver(text, id, bubble));
     });
   }
 
@@ -139,15 +143,15 @@ function chat(options: Options, server: Server): void {
   }
 
   /** Starts a new session if the server has ended this one. */
-  async function exchange(text: string, renewed = false): Promise<Reply<Exchange>> {
+  async function exchange(text: string, id: string, renewed = false): Promise<Reply<Exchange>> {
     const failed = await begin();
     if (failed) return failed;
     view.state('…');
-    const reply = await retrying(() => server.message(session ?? '', text));
+    const reply = await retrying(() => server.message(session ?? '', text, id));
     const hasEnded = !reply.ok && (reply.status === 400 || reply.status === 404);
     if (!hasEnded || renewed) return reply;
     session = undefined;
-    return exchange(text, true);
+    return exchange(text, id, true);
   }
 
   /** Retries after status 429 once the requested time has passed. */

@@ -39,7 +39,8 @@ export interface ServiceState {
 
 export interface Server {
   init(visitor_id: string | undefined): Promise<Reply<Started>>;
-  message(session_id: string, message: string): Promise<Reply<Exchange>>;
+  /** `message_id` is unique within the session: a message sent again is not answered twice. */
+  message(session_id: string, message: string, message_id: string): Promise<Reply<Exchange>>;
   messages(session_id: string, since: string | undefined): Promise<Reply<Conversation>>;
   end(session_id: string): Promise<Reply<unknown>>;
   status(): Promise<Reply<ServiceState>>;
@@ -72,7 +73,7 @@ export function serverAt(origin: string, key: string): Server {
         page_url: withoutQuery(location.href),
         referrer: withoutQuery(document.referrer),
       }),
-    message: (session_id, message) => ask('POST', 'message', { session_id, message }),
+    message: (session_id, message, message_id) => ask('POST', 'message', { session_id, message, message_id }),
     messages: (session_id, since) => ask('POST', 'messages', { session_id, since }),
     end: (session_id) => ask('POST', 'end', { session_id }),
     status: () => ask('GET', 'status'),

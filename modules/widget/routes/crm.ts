@@ -27,7 +27,12 @@ export default [
     title: 'Send a visitor’s message',
     operationId: 'sendWidgetMessage',
     ...visitors,
-    body: z.object({ session_id, message: input.longText(4000) }),
+    body: z.object({
+      session_id,
+      message: input.longText(4000),
+      /** Chosen by the client, unique within the session: a message sent again is not answered twice. */
+      message_id: input.optionalText(64),
+    }),
     returns: flat(Exchange),
     // Answers are looked up outside a transaction.
     slow: true,
