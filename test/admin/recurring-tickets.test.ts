@@ -258,6 +258,63 @@ test('tickets that could not be created are tried again although the recurring t
   t.is((await data('GET', path)).next_at, '2026-04-02T09:27:00Z');
 });
 
+test('tickets that could not be created are tried again although the schedule is changed in between', async (t) => {
+  const { app, at, data, path, run, tickets } = await failedOnce(t);
+  at('2026-03-02T09:28:00.000Z');
+  await data('PUT', path, { rrule: 'FREQ=WEEKLY;BYDAY=FR' });
+  t.like(await data('PUT', path, { time: '08:00' }), { next_at: '2026-03-02T09:32:00Z' });
+  await planAnew(app.app.system());
+  at('2026-03-02T09:32:00.000Z');
+  await run();
+  const [ticket, ...others] = await tickets();
+  t.deepEqual(others, []);
+  t.is(ticket.due_date, '2026-03-03', 'a day after the date');
+  t.like(await data('GET', path), { next_at: '2026-03-06T08:00:00Z', problem: '' });
+  at('2026-03-06T08:00:00.000Z');
+  await run();
+  t.is((await tickets()).length, 2);
+});
+
+test('a date that waits is not created twice after its time is changed', async (t) => {
+  const { at, data, path, run, tickets } = await failedOnce(t);
+  await data('PUT', path, { time: '09:30' });
+  at('2026-03-02T09:32:00.000Z');
+  await run();
+  await run();
+  t.is((await tickets()).length, 1);
+  t.like(await data('GET', path), { next_at: '2026-04-02T09:30:00Z', problem: '' });
+});
+
+test('a date that waits counts as missed once a later date of the changed schedule is due', async (t) => {
+  const { at, data, path, run, tickets } = await failedOnce(t);
+  await data('PUT', path, { rrule: 'FREQ=WEEKLY;BYDAY=TU' });
+  at('2026-03-03T10:00:00.000Z');
+  await run();
+  const [ticket, ...others] = await tickets();
+  t.deepEqual(others, []);
+  const { comments } = await data('GET', `/tickets.php?id=${ticket.ticket_id}`);
+  t.regex(comments[0].comment, /^One earlier date .* This ticket is for 3 Mar 2026\.$/);
+  t.is((await data('GET', path)).next_at, '2026-03-10T09:27:00Z');
+});
+
+test('a date that is due when the schedule is changed still gets its tickets', async (t) => {
+  const { at, data, path, run, tickets } = await planned(t);
+  at('2026-03-02T09:00:30.000Z');
+  await data('PUT', path, { rrule: 'FREQ=WEEKLY;BYDAY=FR' });
+  await run();
+  t.is((await tickets()).length, 1);
+  t.is((await data('GET', path)).next_at, '2026-03-06T09:00:00Z');
+});
+
+test('pausing a recurring ticket gives up the date that waits', async (t) => {
+  const { at, data, path, run, tickets } = await failedOnce(t);
+  await data('PUT', path, { active: false });
+  t.is((await data('PUT', path, { active: true })).next_at, '2026-04-02T09:27:00Z');
+  at('2026-03-02T09:32:00.000Z');
+  await run();
+  t.deepEqual(await tickets(), []);
+});
+
 test('a recurring ticket that keeps failing is reported, although the job succeeds while it is put off', async (t) => {
   const { app, at, recurring } = await planned(t);
   const value = recurring.recurring_id;

@@ -24,7 +24,7 @@ import { RecurringProblemMail } from '../mail-templates.ts';
 import { TicketTemplate } from '../templates/entities.ts';
 import { dueAt, type Due, type PlannedDate } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket } from './entities.ts';
-import { nextOf } from './recurring.ts';
+import { later, nextOf, waitingAt } from './recurring.ts';
 
 const AT_ONCE = 200;
 /** Delay before a failed recurring ticket is retried. */
@@ -40,31 +40,48 @@ export async function createDue(outside: Context<undefined>): Promise<void> {
   const where = { next_at: LessThanOrEqual(now), deleted_at: IsNull() };
   const order = { next_at: 'ASC', recurring_id: 'ASC' } as const;
   const due = await db.find(RecurringTicket, { where, order, take: AT_ONCE });
-  await eachApart(due, nameOf, (each) =>
-    createAll(outside, each).catch(async (error: unknown) => {
-      await putOff(outside, each.recurring_id);
-      throw error;
-    }),
-  );
+  await eachApart(due, nameOf, (each) => createOrPutOff(outside, each));
 }
 
 const nameOf = ({ name }: RecurringTicket): string => `recurring ticket ${name}`;
 
-async function putOff(outside: Context<undefined>, recurring_id: number): Promise<void> {
-  const problem = 'The tickets could not be created. Trying again in five minutes.';
-  await outside.transaction((ctx) =>
-    ctx.db.update(RecurringTicket, { recurring_id }, { next_at: plus(ctx.now, PUT_OFF), problem }),
-  );
+async function createOrPutOff(outside: Context<undefined>, recurring: RecurringTicket): Promise<void> {
+  let { waiting } = recurring;
+  try {
+    const days = await readWorkingDays(outside, recurring.calendar_id);
+    const due = dueAt(recurring, days, outside.now, recurring.last_day ?? undefined);
+    waiting = waitingAt(due, outside.now);
+    await createAll(outside, recurring, { days, due });
+  } catch (error) {
+    await putOff(outside, recurring, waiting);
+    throw error;
+  }
 }
 
-async function createAll(outside: Context<undefined>, recurring: RecurringTicket): Promise<void> {
-  const days = await readWorkingDays(outside, recurring.calendar_id);
-  const due = dueAt(recurring, days, outside.now, recurring.last_day ?? undefined);
+async function putOff(
+  outside: Context<undefined>,
+  recurring: RecurringTicket,
+  waiting: RecurringTicket['waiting'],
+): Promise<void> {
+  const { recurring_id } = recurring;
+  const problem = 'The tickets could not be created. Trying again in five minutes.';
+  await outside.transaction(async (ctx) => {
+    if (!(await lockIfDue(ctx, recurring))) return;
+    await ctx.db.update(RecurringTicket, { recurring_id }, { next_at: plus(ctx.now, PUT_OFF), waiting, problem });
+  });
+}
+
+async function createAll(
+  outside: Context<undefined>,
+  recurring: RecurringTicket,
+  { days, due }: { readonly days: WorkingDays; readonly due: Due },
+): Promise<void> {
   const problem = due.date ? await createTickets(outside, recurring, days) : recurring.problem;
   await outside.transaction(async (ctx) => {
     if (!(await lockIfDue(ctx, recurring))) return;
     const next_at = due.next?.created_at ?? null;
-    const set = { last_day: due.handled?.day ?? recurring.last_day, next_at, problem };
+    const last_day = later(due.handled?.day ?? null, recurring.last_day);
+    const set = { last_day, waiting: null, next_at, problem };
     await ctx.db.update(RecurringTicket, { recurring_id: recurring.recurring_id }, set);
     announceChange(ctx, { of: RecurringTicket, row: { ...recurring, ...set }, kind: 'changed', internal: true });
     if (problem !== '' && problem !== recurring.problem) await tellAdministrators(ctx, recurring, problem);
@@ -109,14 +126,10 @@ async function createTickets(
             : explained(`Company ${company_number} has been deleted.`),
         );
       // The company may have its ticket already, if those of others failed.
-      const own = last.get(company_number) ?? '';
-      const { last_day } = recurring;
-      const due = dueAt(
-        recurring,
-        days,
-        outside.now,
-        last_day !== null && last_day > own ? last_day : own || undefined,
-      );
+      const own = last.get(company_number) ?? null;
+      const waiting = recurring.waiting && own !== null && own >= recurring.waiting.day ? null : recurring.waiting;
+      const after = later(own, recurring.last_day) ?? undefined;
+      const due = dueAt({ ...recurring, waiting }, days, outside.now, after);
       if (!due.date) return;
       const given = {
         ...{ template: { ...template, assigned_to }, visit, company_number },

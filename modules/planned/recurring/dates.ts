@@ -7,7 +7,7 @@ import { daysOf } from './rule.ts';
 
 export type Plan = Pick<RecurringTicket, 'rrule' | 'starts_on' | 'time' | 'on_closed_days'>;
 /** A plan whose tickets may be created before their dates. */
-export type PlanAhead = Plan & Partial<Pick<RecurringTicket, 'visit_user_id' | 'visit_days_ahead'>>;
+export type PlanAhead = Plan & Partial<Pick<RecurringTicket, 'visit_user_id' | 'visit_days_ahead' | 'waiting'>>;
 
 export interface PlannedDate {
   /** The date according to the rule. */
@@ -76,18 +76,29 @@ export function lookAfter(now: Timestamp, after?: Day): Day {
 const daysAhead = ({ visit_user_id = null, visit_days_ahead = 0 }: PlanAhead): number =>
   visit_user_id === null ? 0 : visit_days_ahead;
 
-/** Finds what is due at a time. Days moved to the same time count as one date. */
+/**
+ * Finds what is due at a time: also a date that waits for its tickets, which the plan need not have. Days moved to the
+ * same time count as one date.
+ */
 export function dueAt(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
-  return daysAhead(plan) > 0 ? dueAhead(plan, days, now, after) : dueNow(plan, days, now, after);
+  if (daysAhead(plan) === 0) return dueNow(plan, days, now, after);
+  const due = dueAhead(plan, days, now, after);
+  const date = waitingOf(plan);
+  return date ? { date, handled: date, missed: 0, next: due.date ?? due.next } : due;
 }
 
-function dueNow(plan: Plan, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
-  let date: PlannedDate | undefined;
+function waitingOf({ waiting }: PlanAhead): PlannedDate | undefined {
+  return waiting ? { ...waiting, created_at: waiting.at } : undefined;
+}
+
+function dueNow(plan: PlanAhead, days: WorkingDays, now: Timestamp, after: Day | undefined): Due {
+  let date = waitingOf(plan);
   let missed = 0;
   for (const each of datesOf(plan, days, lookAfter(now, after))) {
+    if (each.day === plan.waiting?.day) continue;
     if (each.at > now) return { date, handled: date, missed, next: each };
     if (date && date.at !== each.at) missed++;
-    date = each;
+    if (!date || each.at >= date.at) date = each;
   }
   return { date, handled: date, missed, next: undefined };
 }

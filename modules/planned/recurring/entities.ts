@@ -8,6 +8,9 @@ import { TicketTemplate } from '../templates/entities.ts';
 export const closedDays = ['create', 'skip', 'move'] as const;
 export type ClosedDays = (typeof closedDays)[number];
 
+/** A date by the rule, and when it takes place. */
+const WaitingDate = z.object({ day: z.iso.date(), at: z.iso.datetime() });
+
 /** A recurring ticket, created from a template on a schedule. */
 export const RecurringTicket = table(
   'recurring_ticket',
@@ -37,6 +40,8 @@ export const RecurringTicket = table(
     visit_employee_number: ref(Employee).nullable(),
     /** The last date, by the rule, that was handled. */
     last_day: day().nullable().hidden(),
+    /** A date that has passed and whose tickets could not be created yet, even if the schedule no longer has it. */
+    waiting: json(WaitingDate).nullable().hidden(),
     /** When the next tickets are created; null if inactive or if there are no more dates. */
     next_at: when().nullable(),
     /** Why the last tickets were not created, or deviate from the template; empty on success. */

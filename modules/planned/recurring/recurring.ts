@@ -31,7 +31,7 @@ import {
 import { CalendarNames, LevelCalendar, readWorkingDays, type WorkingDays } from '@keelson/modules/levels';
 import { RecurringNames, TemplateNames } from '../names.ts';
 import { TicketTemplate } from '../templates/entities.ts';
-import { datesOf, dueAt, lookAfter, type PlanAhead } from './dates.ts';
+import { datesOf, dueAt, lookAfter, type Due, type PlanAhead } from './dates.ts';
 import { RecurringOccurrence, RecurringTicket, type ClosedDays } from './entities.ts';
 import { hasDates } from './fields.ts';
 import { ruleInWords, schedulesInWords } from './words.ts';
@@ -49,7 +49,7 @@ export const RecurringTickets = record(RecurringTicket, {
   names: RecurringNames,
   taken: ({ name }) => `name ${name} already exists`,
   derive: ({ name }) => ({ name_key: normalised(name) }),
-  log: { omit: ['last_day', 'next_at', 'problem'] },
+  log: { omit: ['last_day', 'waiting', 'next_at', 'problem'] },
   prepare: check,
 });
 
@@ -75,7 +75,7 @@ export const OccurrenceItem = view(
 
 const usualDaysAhead = 14;
 
-type Planned = 'next_at' | 'last_day' | 'problem';
+type Planned = 'next_at' | 'last_day' | 'waiting' | 'problem';
 
 /**
  * Adds a recurring ticket. Past dates get no tickets.
@@ -88,7 +88,7 @@ export async function createRecurring(
   const { on_closed_days = 'create', active = true, calendar_id = null } = given;
   const { visit_user_id = null, visit_days_ahead = usualDaysAhead } = given;
   const visits = { visit_user_id, visit_days_ahead };
-  const whole = { ...given, ...visits, on_closed_days, active, calendar_id, last_day: null };
+  const whole = { ...given, ...visits, on_closed_days, active, calendar_id, last_day: null, next_at: null };
   return create(ctx, RecurringTickets, { ...whole, ...(await planOf(ctx, whole)) });
 }
 
@@ -106,7 +106,7 @@ const schedule = [
 
 /**
  * Changes a recurring ticket and recomputes its next date if its schedule changes. Dates already handled are not created
- * again.
+ * again. A date that is due keeps its tickets, unless the recurring ticket is paused.
  */
 export async function changeRecurring(
   ctx: Context,
@@ -116,11 +116,26 @@ export async function changeRecurring(
   const defined = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   const after = { ...recurring, ...defined };
   const isReplanned = schedule.some((field) => after[field] !== recurring[field]);
-  const plan = isReplanned ? await planOf(ctx, after) : {};
-  return change(ctx, RecurringTickets, recurring, { ...wanted, ...plan });
+  if (!isReplanned) return change(ctx, RecurringTickets, recurring, wanted);
+  const waiting = after.active ? await waitingIn(ctx, recurring) : null;
+  const plan = await planOf(ctx, { ...after, waiting });
+  return change(ctx, RecurringTickets, recurring, { ...wanted, ...plan, waiting });
 }
 
-type Planning = PlanAhead & Pick<RecurringTicket, 'active' | 'calendar_id' | 'last_day'>;
+/** Returns the date whose tickets are due but not created yet. */
+async function waitingIn(ctx: Context, recurring: RecurringTicket): Promise<RecurringTicket['waiting']> {
+  const { waiting, next_at, calendar_id, last_day } = recurring;
+  if (waiting || next_at === null || next_at > ctx.now) return waiting;
+  const days = await readWorkingDays(ctx, calendar_id);
+  return waitingAt(dueAt(recurring, days, ctx.now, last_day ?? undefined), ctx.now);
+}
+
+/** Returns what is due as a date that waits; null if it is still to come. */
+export function waitingAt({ date }: Due, now: Timestamp): RecurringTicket['waiting'] {
+  return date && date.at <= now ? { day: date.day, at: date.at } : null;
+}
+
+type Planning = PlanAhead & Pick<RecurringTicket, 'active' | 'calendar_id' | 'last_day' | 'next_at'>;
 
 /** Returns the next date from now on; none while inactive. @throws invalid() if the rule has no dates */
 async function planOf(ctx: Context, of: Planning): Promise<Pick<RecurringTicket, 'last_day' | 'next_at'>> {
@@ -133,12 +148,19 @@ export function nextOf(of: Planning, days: WorkingDays, now: Timestamp): Pick<Re
   const { date, handled, next } = dueAt(of, days, now, of.last_day ?? undefined);
   // The tickets of a date to come are created by the next run of the job.
   const isToCome = date !== undefined && date.at > now;
-  const coming = isToCome ? date : next;
+  const coming = (isToCome ? date : next)?.created_at ?? null;
   return {
-    last_day: (isToCome ? lastBefore(of, days, now) : handled?.day) ?? of.last_day,
-    next_at: of.active && coming ? coming.created_at : null,
+    last_day: later((isToCome ? lastBefore(of, days, now) : handled?.day) ?? null, of.last_day),
+    next_at: of.active ? (of.waiting ? earlier(of.next_at, coming) : coming) : null,
   };
 }
+
+/** Returns the later of two days. */
+export const later = (one: Day | null, other: Day | null): Day | null =>
+  one === null || (other !== null && other > one) ? other : one;
+
+const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
+  one === null || (other !== null && other < one) ? other : one;
 
 /** Returns the last date that has passed, after those handled. */
 function lastBefore(of: Planning, days: WorkingDays, now: Timestamp): Day | undefined {
