@@ -4,6 +4,7 @@ import consolePages from './console/pages.ts';
 import { BackupMachine, BackupRecord, BackupState, RestoreDrill, RestoreRequest } from './entities.ts';
 import { BackupStatusChanged } from './events.ts';
 import fills from './fills.ts';
+import hooks from './hooks.ts';
 import jobs from './jobs.ts';
 import live from './live.ts';
 import portalPages from './portal/pages.ts';
@@ -31,6 +32,7 @@ export default definePlugin({
   routes: [...adminRoutes, ...helpdeskRoutes],
   subscribers,
   fills,
+  hooks,
   search,
   reports,
   jobs,

@@ -1,6 +1,7 @@
 // Restore requests (F-47): each creates a ticket and follows its status (BK-03, M-30).
 import {
   by,
+  change,
   changeAll,
   create,
   In,
@@ -14,7 +15,7 @@ import {
   type EmployeeActor,
 } from '@keelson/core';
 import { documentTexts } from '@keelson/core/files';
-import { cutTo } from '@keelson/core/kit';
+import { cutTo, explained } from '@keelson/core/kit';
 import { referSlot } from '@keelson/core/plugin';
 import type { MembersOf } from '@keelson/core/record';
 import { readsAssets } from '@keelson/modules/assets';
@@ -25,8 +26,10 @@ import {
   livingTickets,
   lockSurvivor,
   priorityLabels,
-  readMergedFrom,
+  readMergedInto,
+  readMergesInto,
   Ticket,
+  type TicketWrite,
 } from '@keelson/modules/tickets';
 import { BackupRecord, RestoreRequest } from './entities.ts';
 import { visibleRequests } from './visible.ts';
@@ -126,11 +129,41 @@ async function knownAsset(ctx: Context, backup: BackupRecord | null): Promise<nu
  * that a late event changes nothing.
  */
 export async function followTicket(ctx: Context, ticket_id: number): Promise<void> {
-  const its = In([ticket_id, ...(await readMergedFrom(ctx, ticket_id))]);
+  const merges = await readMergesInto(ctx, [ticket_id]);
+  const its = In([ticket_id, ...merges.map((each) => each.ticket_id)]);
   const where = { ticket_id: its };
   const requests = await ctx.db.find(RestoreRequest, { where, lock: { mode: 'pessimistic_write' } });
   const ticket = requests.length > 0 ? await ctx.db.findOneBy(Ticket, { ticket_id }) : null;
-  if (ticket) await changeAll(ctx, Requests, requests, { status: statusFor(await lockSurvivor(ctx, ticket)) });
+  if (!ticket) return;
+  const followed = await lockSurvivor(ctx, ticket);
+  // Its deletion has decided on the requests.
+  const isDeleted = followed.deleted_at !== null || (followed === ticket && (await readMergedInto(ctx, ticket_id)));
+  if (!isDeleted) await changeAll(ctx, Requests, requests, { status: statusFor(followed) });
+}
+
+/**
+ * Ends the open requests of deleted tickets, and of tickets merged into them: nothing else would. Rejects them unless
+ * the ticket was closed.
+ */
+export async function endOfDeleted(ctx: Context, writes: readonly TicketWrite[]): Promise<void> {
+  const deleted = new Map(
+    writes.flatMap(({ before, after }) => (before && !after ? [[before.ticket_id, before] as const] : [])),
+  );
+  if (deleted.size === 0) return;
+  const merges = await readMergesInto(ctx, [...deleted.keys()]);
+  const into = new Map(merges.map(({ ticket_id, into_id }) => [ticket_id, into_id]));
+  const where = { ticket_id: In([...deleted.keys(), ...into.keys()]), status: In(['pending', 'in_progress'] as const) };
+  for (const each of await ctx.db.find(RestoreRequest, { where, lock: { mode: 'pessimistic_write' } })) {
+    const id = each.ticket_id ?? 0;
+    const ticket = deleted.get(into.get(id) ?? id);
+    // The request of a merged ticket follows the other one, which is still there.
+    if (!ticket || (await lockSurvivor(ctx, ticket)) !== ticket) continue;
+    if (ticket.status === 'closed') await change(ctx, Requests, each, { status: statusFor(ticket) });
+    else {
+      const rejected_because = [null, explained('The ticket was deleted.')] as const;
+      await change(ctx, Requests, each, { status: 'rejected' }, { extra: { rejected_because } });
+    }
+  }
 }
 
 function statusFor({ status, approval_status }: Pick<Ticket, 'status' | 'approval_status'>): RestoreRequest['status'] {

@@ -69,7 +69,7 @@ export { listActiveJobTypes, listJobTypes, optionalJobTypeField, type JobType } 
 export { PortalTicket, TicketItem, TimeEntryItem } from './ticket/list.ts';
 export { PortalReceipt } from './ticket/shapes.ts';
 export { DeleteTickets, ReadTickets, WriteTickets } from './permissions.ts';
-export { lockSurvivor, readMergedFrom } from './related/merged-into.ts';
+export { lockSurvivor, readMergedInto, readMergesInto } from './related/merged-into.ts';
 export {
   findChangeableTicket,
   findTicket,

@@ -538,7 +538,7 @@ test('Report backups: the end of a running backup need not repeat its start', as
   t.like(early.body.data, { started_at: '2026-03-02T08:29:50Z', finished_at: '2026-03-02T08:29:50Z' });
 });
 
-test('a restore request follows the ticket its own was merged into, and forgets a deleted one', async (t) => {
+test('a restore request follows the ticket its own was merged into, and is rejected with a deleted one', async (t) => {
   const { app, company_number } = await start(t);
   const send = await asEmployee(app, await seedEmployee(app, { company_number }));
   const staff = await asKey(app, [...rights, 'tickets:write', 'tickets:delete']);
@@ -559,11 +559,46 @@ test('a restore request follows the ticket its own was merged into, and forgets 
   t.deepEqual(await requests(), {
     'Mail folder': ['pending', merged.ticket_id],
     'Mail folder again': ['pending', both.ticket_id],
-    'Old photos': ['pending', null],
+    'Old photos': ['rejected', null],
   });
   t.is((await staff('PUT', `/tickets.php?id=${both.ticket_id}`, { status: 'closed' })).status, 200);
   t.like(await requests(), {
     'Mail folder': ['completed', merged.ticket_id],
     'Mail folder again': ['completed', both.ticket_id],
   });
+});
+
+test('deleting a ticket rejects its open restore requests at once, and those of tickets merged into it', async (t) => {
+  const { app, company_number } = await start(t);
+  const send = await asEmployee(app, await seedEmployee(app, { company_number }));
+  const staff = await asKey(app, [...rights, 'tickets:write', 'tickets:delete']);
+  const path = '/backup/restore-requests';
+  const add = async (description: string): Promise<number> =>
+    (await send('POST', path, { description })).body.ticket_id;
+  const requests = async () => {
+    const { restore_requests } = (await send('GET', path)).body;
+    return Object.fromEntries(restore_requests.map((each: any) => [each.description, each.status]));
+  };
+  const [from, into, kept, done] = [await add('From'), await add('Into'), await add('Kept'), await add('Done')];
+  const remove = async (id: number) => t.is((await staff('DELETE', `/tickets.php?id=${id}`)).status, 204);
+  for (const [one, other] of [
+    [from, into],
+    [kept, await add('Other')],
+  ] as const)
+    t.is((await staff('POST', `/tickets.php?action=merge&id=${one}`, { into: other })).status, 200);
+  t.is((await staff('PUT', `/tickets.php?id=${done}`, { status: 'closed' })).status, 200);
+  for (const id of [into, kept, done]) await remove(id);
+  const expected = { From: 'rejected', Into: 'rejected', Kept: 'pending', Done: 'completed', Other: 'pending' };
+  t.deepEqual(await requests(), expected);
+  // Events of the tickets that are delivered late change nothing.
+  await app.app.outbox.drain();
+  t.deepEqual(await requests(), expected);
+  const lines = await app.app.database.findBy(ActivityLine, { entity_type: 'restore_request', action: 'update' });
+  t.deepEqual(
+    lines.map((each) => each.changes?.['rejected_because']).filter((each) => each !== undefined),
+    [
+      [null, 'The ticket was deleted.'],
+      [null, 'The ticket was deleted.'],
+    ],
+  );
 });

@@ -1,5 +1,5 @@
 // Lookups for merged tickets (T-31).
-import { conflict, In, IsNull, listed, sql, type Context } from '@keelson/core';
+import { conflict, In, IsNull, listed, sql, type Context, type Row } from '@keelson/core';
 import type { Change } from '@keelson/core/record';
 import { TicketMerge, Ticket } from '../entities.ts';
 
@@ -8,9 +8,9 @@ export async function readMergedInto({ db }: Context, ticket_id: number): Promis
   return (await db.findOneBy(TicketMerge, { ticket_id }))?.into_id ?? null;
 }
 
-/** Returns the ids of the tickets that were merged into this one. */
-export async function readMergedFrom({ db }: Context, into_id: number): Promise<number[]> {
-  return (await db.findBy(TicketMerge, { into_id })).map(({ ticket_id }) => ticket_id);
+/** Returns the tickets that were merged into these. */
+export function readMergesInto({ db }: Context, ids: readonly number[]): Promise<Row<typeof TicketMerge>[]> {
+  return db.findBy(TicketMerge, { into_id: In(ids) });
 }
 
 /**
