@@ -33,7 +33,7 @@ test('the copy of the catalogue matches the catalogue', (t) => {
   );
 });
 
-test('no plugin was skipped', (t) => {
+test('no plugin is left out', (t) => {
   t.deepEqual(leftOut, []);
 });
 

@@ -1,4 +1,4 @@
-// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, skipped plugins, missing
+// Problems that need an administrator: failing jobs, abandoned deliveries, wrong counters, plugins left out, missing
 // fonts. The installation keeps running despite them, so nothing else would report them.
 import { failingJobs } from '@keelson/events/job/job-run.ts';
 import { plus, type Timestamp } from '@keelson/kit/time.ts';
@@ -105,7 +105,7 @@ function leftOut({ leftOut: faults }: App): Trouble[] {
   return faults.map(({ plugin, message }) => ({
     kind: 'plugin',
     name: plugin,
-    detail: `The plugin ${plugin} was skipped: ${message}. Fix or remove it, then restart.`,
+    detail: `The plugin ${plugin} is left out: ${message}. Fix or remove it, then restart.`,
   }));
 }
 
@@ -209,8 +209,8 @@ export interface TroubleNames {
 function namesOf({ leftOut: faults }: App, troubles: readonly Trouble[]): TroubleNames {
   const of = (kind: Trouble['kind']) => troubles.filter((each) => each.kind === kind).map(({ name }) => name);
   const [jobs, counters] = [of('job'), of('counter')];
-  const skipped = new Set(faults.map(({ plugin }) => plugin));
-  const plugins = [...new Set(of('plugin'))].filter((each) => !skipped.has(each));
+  const missing = new Set(faults.map(({ plugin }) => plugin));
+  const plugins = [...new Set(of('plugin'))].filter((each) => !missing.has(each));
   return {
     ...(jobs.length > 0 && { jobs_failing: jobs }),
     ...(of('deliveries').length > 0 && { deliveries_failed: true }),

@@ -80,7 +80,7 @@ async function loadPlugins(
   errors?.watch(placesOf(filesIn(pluginsFolder(pluginsDir), 'plugin')), log);
   const remember = join(dataDir, 'tried-plugins');
   const installation = await loadInstallation(pluginsDir, { trial: { remember } });
-  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin skipped: ${message}`);
+  for (const { plugin, message } of installation.leftOut) log.error({ plugin }, `plugin left out: ${message}`);
   return installation;
 }
 

@@ -47,7 +47,7 @@ export function openSite({ loaded, place, log }: SiteOptions): OpenSite {
     await touch(finished, new Date());
     const { hash } = finished.manifest;
     problems = finished.manifest.problems;
-    for (const { plugin, message } of problems) log.error({ plugin }, `page skipped: ${message}`);
+    for (const { plugin, message } of problems) log.error({ plugin }, `page left out: ${message}`);
     log.info(
       { hash, ms: Math.round(performance.now() - since) },
       known ? 'web: pages are up to date' : 'web: pages built',

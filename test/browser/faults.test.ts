@@ -36,7 +36,7 @@ let person: { readonly email: string; readonly password: string };
 if (path !== undefined) {
   anyTest.before(async () => {
     room = await openRoom(path, { limiter: limits, plugins: [faulty.plugin] });
-    room.app.expectError(/page skipped: console\/unparsed/);
+    room.app.expectError(/page left out: console\/unparsed/);
     ({ company_number } = await seedCompany(room.app));
     const { email } = await seedTechnician(room.app);
     person = { email, password };
@@ -489,7 +489,7 @@ test('a crashing plugin page reports the error in place; everything else keeps w
   await context.close();
 });
 
-test('a plugin page that does not compile is skipped with its reason; all others are served', async (t) => {
+test('a plugin page that does not compile is left out with its reason; all others are served', async (t) => {
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin/bells/unparsed`);
   t.is(await page.locator('h1').textContent(), 'Not found');

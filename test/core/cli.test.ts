@@ -50,13 +50,13 @@ test('help lists every command without loading plugins; a faulty file disables n
   for (const each of [...words, 'shelf']) t.regex(help, new RegExp(`^ +${each}\\b`, 'm'));
   t.regex(await cli('shelf', 'count', '--help'), /--of <site>/);
   const { stderr } = await t.throwsAsync<Error & { stderr: string }>(cli('shelf', 'count'));
-  t.regex(stderr, /The plugin shelf was skipped: .*plugin\.ts: .*loaded/);
+  t.regex(stderr, /The plugin shelf is left out: .*plugin\.ts: .*loaded/);
   write('shelf', 'commands.ts', 'export default 7;');
   write('taken', 'commands.js', "export default [{ name: 'start', title: '', options: [], run() {} }];");
   const { stdout, stderr: faults } = await run(process.execPath, ['cli.js', '--help'], { cwd: folder, env });
   t.regex(stdout, /^ +staff$/m);
-  t.regex(faults, /^commands of shelf skipped: .*the default export of .*commands\.ts must be a list of commands$/m);
-  t.regex(faults, /^commands of taken skipped: .*start/m);
+  t.regex(faults, /^commands of shelf left out: .*the default export of .*commands\.ts must be a list of commands$/m);
+  t.regex(faults, /^commands of taken left out: .*start/m);
 });
 
 test('a plugin whose commands are not in commands.ts gets an error', (t) => {

@@ -31,11 +31,11 @@ async function place(t: ExecutionContext) {
       const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
       const { database, installation: left } = await openUpToDate({ config, installation, log, migrate }, tables);
       await database.close();
-      const skipped = left.leftOut.filter((each) => !installation.leftOut.includes(each));
+      const rest = left.leftOut.filter((each) => !installation.leftOut.includes(each));
       t.deepEqual(
         lines.map((line) => JSON.parse(line)).map(({ plugin, msg }) => [plugin, msg]),
-        skipped.map(({ plugin, message }) => [plugin, `plugin skipped: ${message}`]),
-        'each skipped plugin is in the log',
+        rest.map(({ plugin, message }) => [plugin, `plugin left out: ${message}`]),
+        'each plugin left out is in the log',
       );
       return {
         running: left.loaded.filter(({ source }) => source === 'plugin').map(({ plugin }) => plugin.id),
@@ -54,7 +54,7 @@ const made = migration('1795262400000-${id}-boxes', async (m) => {
 export default definePlugin({ id: '${id}', title: 'Boxes', entities: [table('${id}_box', columns)], migrations: [made] });
 `;
 
-test('a failed migration skips its plugin and its dependents, and says where', async (t) => {
+test('a failed migration leaves out its plugin and its dependents, and says where', async (t) => {
   const { write, open } = await place(t);
   await write('fine', withTable('fine'));
   await write('torn', withTable('torn', `throw new Error('the box is torn');`));
@@ -66,7 +66,7 @@ test('a failed migration skips its plugin and its dependents, and says where', a
     first.said[0] ?? '',
     /^torn: its migration 1795262400000-torn-boxes failed \(the box is torn \(at plugin\.ts:6\)\): fix it, then run "npm run migrate"$/,
   );
-  t.is(first.said[1], 'needy: requires torn, which does not exist');
+  t.is(first.said[1], 'needy: requires torn, which is left out');
   // Half done and retried: it fails as before without affecting anything else.
   t.deepEqual(await open('always'), first);
 });
@@ -106,7 +106,7 @@ export default definePlugin({ id: 'crate', title: 'Crates', version: '${of}', en
   t.deepEqual(older.running, ['fine']);
   t.deepEqual(older.said, [
     'crate: its tables were migrated by a newer version (1795262400001-crate-lids), and version 1.0.0 knows migrations up to 1795262400000-crate-boxes: install that version or a newer one, or restore a backup made before the upgrade',
-    'needy: requires crate, which does not exist',
+    'needy: requires crate, which is left out',
   ]);
   t.deepEqual(await open(), older);
   await remove('old');
@@ -141,7 +141,7 @@ export default definePlugin({ id: 'crate', title: 'Crates', entities: [table('cr
   );
 });
 
-test('a reference to an unknown table skips its plugin', async (t) => {
+test('a reference to an unknown table leaves out its plugin', async (t) => {
   const { write, open } = await place(t);
   const columns = `{ lost_id: id(), shelf_id: ref('shelf.shelf_id') }`;
   await write(

@@ -261,7 +261,7 @@ test('searched tables and result types belong to one plugin', (t) => {
   ]);
 });
 
-test('a broken plugin is reported and skipped with its dependents', async (t) => {
+test('a broken plugin is left out and reported, with its dependents', async (t) => {
   const folder = pluginFolder(t, {
     syntax: 'export default {',
     empty: 'export const nothing = 1;',
@@ -269,7 +269,7 @@ test('a broken plugin is reported and skipped with its dependents', async (t) =>
     odd: `export default { id: 'odd', title: 'Odd', routes: 'all of them' };`,
     copy: `import { definePlugin, id, table } from '@keelson/core';
       export default definePlugin({ id: 'copy', title: 'Copy', entities: [table('ticket', { id: id() })] });`,
-    needy: `export default { id: 'needy', title: 'Needy', requires: ['odd', 'good'] };`,
+    needy: `export default { id: 'needy', title: 'Needy', requires: ['odd', 'good', 'syntax', 'nowhere'] };`,
     needier: `export default { id: 'needier', title: 'Needier', requires: ['needy'] };`,
     tickets: `export default { id: 'tickets', title: 'Not the tickets' };`,
     good: `import { definePlugin } from '@keelson/core';
@@ -287,8 +287,10 @@ test('a broken plugin is reported and skipped with its dependents', async (t) =>
     /^odd: routes is invalid for definePlugin\(\): /,
     /^copy: table ticket is already taken by tickets$/,
     /^copy: table ticket must start with copy_$/,
-    /^needy: requires odd, which does not exist$/,
-    /^needier: requires needy, which does not exist$/,
+    /^needy: requires odd, which is left out$/,
+    /^needy: requires syntax, which is left out$/,
+    /^needy: requires nowhere, which does not exist$/,
+    /^needier: requires needy, which is left out$/,
     /^tickets: plugin id tickets is already taken by tickets$/,
   ]) {
     t.true(
@@ -298,7 +300,7 @@ test('a broken plugin is reported and skipped with its dependents', async (t) =>
   }
 });
 
-test('a plugin that crashes its thread or has an invalid id skips only itself', async (t) => {
+test('a plugin that crashes its thread or has an invalid id is left out alone', async (t) => {
   const good = (name: string) => `export default { id: '${name}', title: 'Good' };`;
   const folder = pluginFolder(t, {
     alpha: good('alpha'),
@@ -381,7 +383,7 @@ test('plugins that loaded before are tried again only after their files change',
   t.is(await load(), 4);
 });
 
-test('a getter that throws skips only its plugin, even without a trial load', async (t) => {
+test('a plugin with a getter that throws is left out alone, even without a trial load', async (t) => {
   const folder = pluginFolder(t, {
     getter: `export default { id: 'getter', title: 'Getter', get routes() { throw new Error('unreadable'); } };`,
     good: `export default { id: 'good', title: 'Good' };`,

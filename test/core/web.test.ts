@@ -59,7 +59,7 @@ test.before(async () => {
     ],
   });
   belled = await openApp({ web: true, plugins: [plugin] });
-  belled.expectError(/page skipped: (?:console|unknown operation)/);
+  belled.expectError(/page left out: (?:console|unknown operation)/);
 });
 test.after.always(async () => {
   await belled.close();
@@ -120,7 +120,7 @@ test('files referenced by a page are served compressed and cached forever; nothi
   t.is(sheet.headers.get('cache-control'), 'public, max-age=300', 'for pages that the server renders');
 });
 
-test('a page that cannot be built is skipped and reported; all others are served', async (t) => {
+test('a page that cannot be built is left out and reported; all others are served', async (t) => {
   const app = belled;
   const pages = await pagesOf(app);
   t.deepEqual(
@@ -140,7 +140,7 @@ test('a page that cannot be built is skipped and reported; all others are served
   t.is(told.length, 4);
   t.regex(
     told.find((each) => each.includes('broken')) ?? '',
-    /^page skipped: console\/broken\.tsx:3:\d+: Unexpected token/,
+    /^page left out: console\/broken\.tsx:3:\d+: Unexpected token/,
   );
   t.regex(told.find((each) => each.includes('curious')) ?? '', /imports node:fs, but pages import @keelson\/web/);
   t.regex(told.find((each) => each.includes('server')) ?? '', /imports \.\.\/plugin\.ts, but pages import/);

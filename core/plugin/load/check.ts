@@ -21,10 +21,15 @@ export interface CheckOptions {
    * are validated, which makes start-up about 200 ms faster.
    */
   readonly modulesChecked?: boolean;
+  /** Plugins that have been left out already. */
+  readonly leftOut?: readonly Fault[];
 }
 
 /** Returns every fault of the plugins, in plugin order. Empty if they can start. */
-export function faultsOf(loaded: readonly Loaded[], { modulesChecked = false }: CheckOptions = {}): Fault[] {
+export function faultsOf(
+  loaded: readonly Loaded[],
+  { modulesChecked = false, leftOut = [] }: CheckOptions = {},
+): Fault[] {
   const isChecked: IsChecked = ({ source }) => modulesChecked && source === 'module';
   const faultIn = (each: Loaded) => (isChecked(each) ? undefined : shapeFault(each.plugin));
   const malformed = loaded.flatMap((each) => {
@@ -32,12 +37,14 @@ export function faultsOf(loaded: readonly Loaded[], { modulesChecked = false }: 
     return message === undefined ? [] : [{ plugin: String(each.plugin.id), message }];
   });
   const formed = loaded.filter((each) => faultIn(each) === undefined);
-  return [...malformed, ...faultsOfFormed(formed, isChecked)];
+  const missing = new Set([...leftOut, ...malformed].map(({ plugin }) => plugin));
+  return [...malformed, ...faultsOfFormed(formed, isChecked, missing)];
 }
 
 type IsChecked = (loaded: Loaded) => boolean;
 
-function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[] {
+/** @param missing the plugins that are left out */
+function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked, missing: ReadonlySet<string>): Fault[] {
   const faults: Fault[] = [];
   const taken = new Map<string, string>();
   for (const each of loaded) {
@@ -78,7 +85,7 @@ function faultsOfFormed(loaded: readonly Loaded[], isChecked: IsChecked): Fault[
     for (const each of plugin.routes ?? []) {
       claim('route', routeName(each), routeName(each).replaceAll(/\{[^}]*\}/g, '{}'));
     }
-    for (const message of requirementFaults(plugin, loaded)) fault(message);
+    for (const message of requirementFaults(plugin, loaded, missing)) fault(message);
     for (const message of commandFaults(each)) fault(message);
     for (const message of jobFaults(plugin)) fault(message);
     for (const route of plugin.routes ?? []) for (const message of routeFaults(route, plugin)) fault(message);
@@ -240,17 +247,17 @@ function mixedPaths(plugins: readonly Plugin[]): { plugin: string; message: stri
   );
 }
 
-// Checks that required plugins exist and that no plugin requires itself.
+// Checks that required plugins run and that no plugin requires itself.
 
 /** Returns the faults in a plugin's requirements. */
-function requirementFaults(plugin: Plugin, loaded: readonly Loaded[]): string[] {
+function requirementFaults(plugin: Plugin, loaded: readonly Loaded[], leftOut: ReadonlySet<string>): string[] {
   const byId = new Map(loaded.map((each) => [each.plugin.id, each.plugin]));
-  const missing = (plugin.requires ?? [])
+  const unmet = (plugin.requires ?? [])
     .filter((id) => !byId.has(id))
-    .map((id) => `requires ${id}, which does not exist`);
+    .map((id) => `requires ${id}, which ${leftOut.has(id) ? 'is left out' : 'does not exist'}`);
   const reaches = (id: string, seen: ReadonlySet<string>): boolean =>
     (byId.get(id)?.requires ?? []).some(
       (next) => next === plugin.id || (!seen.has(next) && reaches(next, new Set([...seen, next]))),
     );
-  return reaches(plugin.id, new Set()) ? [...missing, 'requires itself through other plugins'] : missing;
+  return reaches(plugin.id, new Set()) ? [...unmet, 'requires itself through other plugins'] : unmet;
 }

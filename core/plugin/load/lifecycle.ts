@@ -66,7 +66,7 @@ export function pluginStates(app: App): PluginState[] {
     const { id, title, version = null, permissions = [], events = [] } = plugin;
     const failures = problemsOf(unstarted(app), id);
     const state = failures.length > 0 ? 'failed' : 'running';
-    const pages = problemsOf(app.site.problems(), id).map((each) => `page skipped: ${each}`);
+    const pages = problemsOf(app.site.problems(), id).map((each) => `page left out: ${each}`);
     const problems = [...failures, ...pages];
     return { id, title, version, source, state, problems, permissions: namesOf(permissions), events: namesOf(events) };
   });

@@ -84,7 +84,7 @@ function assemble(
   own: readonly Migration[],
   { faults, checked }: { readonly faults: readonly Fault[]; readonly checked: CheckOptions },
 ): Installation {
-  const { loaded, leftOut } = leaveOutFaulty(modules, plugins, checked);
+  const { loaded, leftOut } = leaveOutFaulty(modules, plugins, { ...checked, leftOut: faults });
   return {
     loaded: inOrder(loaded),
     migrations: [...own, ...migrationsOf(loaded)],
@@ -111,9 +111,10 @@ function leaveOutFaulty(
   checked: CheckOptions,
 ): { loaded: Loaded[]; leftOut: Fault[] } {
   const leftOut: Fault[] = [];
+  const before = checked.leftOut ?? [];
   let kept = [...plugins];
   for (;;) {
-    const faults = faultsAtStart([...modules, ...kept], checked);
+    const faults = faultsAtStart([...modules, ...kept], { ...checked, leftOut: [...before, ...leftOut] });
     if (faults.length === 0) return { loaded: [...modules, ...kept], leftOut };
     const own = faultsAtStart(modules, checked);
     if (own.length > 0) throw new Error(sentences(own));
@@ -135,7 +136,7 @@ function faultsAtStart(loaded: readonly Loaded[], checked: CheckOptions): Fault[
     return faultsOf(loaded, checked);
   } catch (error) {
     const unreadable = loaded.filter(isThirdParty).flatMap(unreadableFault);
-    const faults = unreadable.length > 0 ? unreadable : faultsOf(loaded);
+    const faults = unreadable.length > 0 ? unreadable : faultsOf(loaded, { leftOut: checked.leftOut });
     if (faults.length === 0) throw error;
     return faults;
   }

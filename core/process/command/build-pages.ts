@@ -14,7 +14,7 @@ export async function buildPages({ config, print }: Shell): Promise<void> {
   const sources = await readSources(loaded);
   const known = await findBuild([besideInstallation], sources.hash);
   const { folder, manifest } = known ?? (await buildInto(besideInstallation, sources));
-  for (const { plugin, message } of manifest.problems) print(`${plugin}: page skipped: ${message}`);
+  for (const { plugin, message } of manifest.problems) print(`${plugin}: page left out: ${message}`);
   print(`Wrote ${Object.keys(manifest.files).length} files to ${folder}`);
 }
 

@@ -45,7 +45,7 @@ async function addOthers(
 ): Promise<void> {
   const folder = pluginsFolder(pluginsDir);
   errors.watch(placesOf([...filesIn(folder, 'commands'), ...filesIn(folder, 'plugin')]));
-  const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} skipped: `);
+  const failed = (plugin: string, error: unknown) => printError(error, `commands of ${plugin} left out: `);
   for (const { plugin, commands } of await pluginCommands(pluginsDir, failed)) {
     try {
       for (const each of commands) add(program, each, () => shell(plugin));
@@ -95,7 +95,7 @@ function shellFor({ tenancy: all, opened, errors }: Cli, slug: string | undefine
       const app = await openInstallation(other ?? config, { ...options, errors });
       opened.push(app);
       const fault = app.leftOut.find((each) => each.plugin === plugin);
-      if (fault) throw new Error(`The plugin ${fault.plugin} was skipped: ${fault.message}`);
+      if (fault) throw new Error(`The plugin ${fault.plugin} is left out: ${fault.message}`);
       stayLean();
       return app;
     },

@@ -44,7 +44,7 @@ export async function migrate(shell: Shell): Promise<void> {
   await forEachTenant(shell, async (config, print) => {
     const app = await refuseDrift(await shell.open({ config, migrate: 'always' }));
     print('The database is up to date');
-    if (app.leftOut.length > 0) print(`Skipped:\n${sentences(app.leftOut)}`);
+    if (app.leftOut.length > 0) print(`Left out:\n${sentences(app.leftOut)}`);
   });
 }
 

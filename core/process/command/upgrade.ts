@@ -56,7 +56,7 @@ export async function upgradeDatabase(
   const log = createLogger({ level: 'silent' });
   const place = placeOf(config);
   if ('file' in place && !existsSync(place.file)) throw new Error(`There is no database in ${config.dataDir}`);
-  if (installation.leftOut.length > 0) print(`Skipped plugins:\n${sentences(installation.leftOut)}`);
+  if (installation.leftOut.length > 0) print(`Plugins left out:\n${sentences(installation.leftOut)}`);
   const pending = await pendingIn(place, installation, log);
   if (pending.length === 0) return print('The database is up to date. Nothing was changed.');
   print(`Pending: ${pending.join(', ')}`);

@@ -112,8 +112,8 @@ export async function bringUpToDate(
   if (faults.length === 0) return installation;
   const rest = leaveOut(installation, faults);
   // With the plugins that require a faulty one.
-  const skipped = rest.leftOut.filter((each) => !installation.leftOut.includes(each));
-  for (const { plugin, message } of skipped) log.error({ plugin }, `plugin skipped: ${message}`);
+  const others = rest.leftOut.filter((each) => !installation.leftOut.includes(each));
+  for (const { plugin, message } of others) log.error({ plugin }, `plugin left out: ${message}`);
   return rest;
 }
 
