@@ -10,7 +10,7 @@ export { makePdfList, type ListWords, type PdfFilter, type PdfList } from './pdf
 export { makePdfPaper, type PaperFact, type PdfPaper } from './pdf/paper.ts';
 
 // Reading: tables as CSV, XLSX and JSON from any program.
-export { importTemplate, ImportTemplate, type ImportColumn } from './read/columns.ts';
+export { importTemplate, ImportTemplate, importTypes, type ImportColumn } from './read/columns.ts';
 export { dateForms } from './read/dates.ts';
 export { importProfiles, type ImportMapping } from './read/header.ts';
 export { outlineOf } from './read/json.ts';

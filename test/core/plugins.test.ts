@@ -300,6 +300,28 @@ test('a broken plugin is left out and reported, with its dependents', async (t) 
   }
 });
 
+test('an import with a column of an unknown type leaves out its plugin, and is named', async (t) => {
+  const folder = pluginFolder(t, {
+    crate: `import { admin, definePlugin, id, input, record, table, text, when } from '@keelson/core';
+      import { nounImport } from '@keelson/core/record';
+      const Write = admin.permission('crate:write', 'Write crates');
+      const Crate = table('crate_box', { box_id: id(), label: text(99), created_at: when(), updated_at: when() });
+      const CrateImport = nounImport('crate_boxes', record(Crate, { title: 'Crate' }), {
+        title: 'Crates', access: Write, fields: { label: input.text(99) }, identity: ['label'],
+        columns: [{ name: 'label', label: 'Label', type: 'text' }, { name: 'weight', label: 'Weight', type: 'number' }],
+      });
+      export default definePlugin({ id: 'crate', title: 'Crate', entities: [Crate], imports: [CrateImport] });`,
+  });
+  const said =
+    /import crate_boxes: the column weight has the unknown type number: it must be text, email, integer, boolean, choice, date, password or amount \(at plugin\.ts:5\)$/m;
+  const { leftOut } = await loadInstallation(folder);
+  t.deepEqual(
+    leftOut.map(({ plugin }) => plugin),
+    ['crate'],
+  );
+  t.regex(leftOut[0]?.message ?? '', said);
+});
+
 test('a plugin that crashes its thread or has an invalid id is left out alone', async (t) => {
   const good = (name: string) => `export default { id: '${name}', title: 'Good' };`;
   const folder = pluginFolder(t, {

@@ -3,7 +3,7 @@
 import { DuplicateKey } from '@keelson/database/db.ts';
 import type { Row } from '@keelson/database/schema/table.ts';
 import { joined, name as quoted, sql } from '@keelson/database/statement/sql.ts';
-import { ImportPreview, type ImportColumn } from '@keelson/files';
+import { ImportPreview, importTypes, type ImportColumn } from '@keelson/files';
 import { input } from '@keelson/kit/input.ts';
 import { normalised } from '@keelson/kit/normal.ts';
 import { param } from '@keelson/kit/param.ts';
@@ -76,13 +76,25 @@ export interface NounImport extends Importable {
  *   identity: ['title'],
  *   columns: [{ name: 'title', label: 'Title', type: 'text', required: true, aliases: ['subject'] }],
  * })
+ * @throws Error naming the import and the column for a type that does not exist
  */
 export function nounImport<A, R extends Recorded, F extends z.ZodRawShape>(
   name: string,
   of: R,
   options: NounImportOptions<A, R, F> & Made<R, F>,
 ): NounImport {
+  checkTypes(name, options.columns);
   return Object.freeze({ ...importable(name, of, options), of, options: options as never });
+}
+
+/** Plain-JavaScript plugins have no type checker. */
+function checkTypes(noun: string, columns: readonly ImportColumn[]): void {
+  const unknown = columns.find(({ type }) => !importTypes.includes(type));
+  if (!unknown) return;
+  const types = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(importTypes);
+  throw new Error(
+    `import ${noun}: the column ${unknown.name} has the unknown type ${unknown.type}: it must be ${types}`,
+  );
 }
 
 const options = z.object({
