@@ -171,9 +171,37 @@ async function storeRows(
 ): Promise<StoredBatch> {
   const { resolve } = of.options;
   const { rows, errors } = resolve ? await resolve(ctx, given, storing.company_number) : { rows: given, errors: [] };
-  const { ids, ...stored } = await store(ctx, of, rows, storing);
-  storing.known.add(ids);
+  const stored = await storeBatch(ctx, of, rows, storing);
   return { ...stored, errors: [...errors, ...stored.errors] };
+}
+
+/** Stores the rows in one transaction, or each in its own if one is refused late: it must not leave what it wrote. */
+async function storeBatch(
+  ctx: Context<unknown>,
+  of: NounImport,
+  rows: readonly ImportedRow<any>[],
+  storing: Storing,
+): Promise<StoredBatch> {
+  const [first, ...others] = rows;
+  if (!first) return { created: 0, updated: 0, errors: [] };
+  try {
+    const { ids, ...stored } = await store(ctx, of, rows, storing);
+    storing.known.add(ids);
+    return stored;
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') throw error;
+    const fault = faultOf(of, error);
+    if (others.length === 0) return { created: 0, updated: 0, errors: [{ row: first.row, ...fault }] };
+  }
+  let [created, updated] = [0, 0];
+  const errors: RowError[] = [];
+  for (const each of rows) {
+    const stored = await storeBatch(ctx, of, [each], storing);
+    created += stored.created;
+    updated += stored.updated;
+    errors.push(...stored.errors);
+  }
+  return { created, updated, errors };
 }
 
 async function store(ctx: Context<unknown>, of: NounImport, rows: readonly ImportedRow<any>[], storing: Storing) {
@@ -190,6 +218,7 @@ async function store(ctx: Context<unknown>, of: NounImport, rows: readonly Impor
   }
 }
 
+/** @throws the refusal of a row for which something was or may have been written */
 async function storeEach(
   ctx: Context<unknown>,
   of: NounImport,
@@ -199,12 +228,17 @@ async function storeEach(
   const ids = new Map<string, number>();
   const errors: RowError[] = [];
   let [created, updated] = [0, 0];
+  const writes = () => ctx.tx?.writes() ?? 0;
   for (const { row, values } of rows) {
+    const before = writes();
     try {
       const done = await storeRow(ctx, of, values, { ...storing, ids });
       if (done === 'created') created++;
       else updated++;
     } catch (error) {
+      // The duplicate may be that of an earlier row, whose insert was sent with a statement of this one. A dry run keeps
+      // nothing anyway, and rows apart would not find clashes with each other.
+      if (!storing.dry_run && (error instanceof DuplicateKey || writes() > before)) throw error;
       errors.push({ row, ...faultOf(of, error) });
     }
     await yieldToOthers();
