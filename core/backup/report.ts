@@ -39,6 +39,17 @@ export const BackupReport = setting('core.backup', Told, {
   drill_seconds: null,
 });
 
+const Run = z.object({
+  /** When the backup that is being made began; null for none. */
+  since: z.iso.datetime().nullable(),
+  /** When interrupted backups were repeated within the last day. */
+  repeats: z.array(z.iso.datetime()),
+});
+
+/** The scheduled backup that is being made. If its process ends, it is left over. Belongs to no restored database. */
+export const BackupRun = setting('core.backup_run', Run, { since: null, repeats: [] });
+export type BackupRun = z.output<typeof Run>;
+
 /**
  * When the last backup started, when the last good one was verified, its contents, and what was wrong with the last
  * one.

@@ -240,6 +240,53 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
   t.is(await due('2031-03-02T01:31:00.000Z'), '2031-03-02T01:30:00.000Z');
 });
 
+test.serial('a scheduled backup whose process ends is reported and repeated, at most twice within a day', async (t) => {
+  const folder = makeFolder(t);
+  const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
+  const arriving = arrivals(app.storage.arrivals);
+  arriving.receive('note.txt').end('the evidence');
+  const [file] = await arriving.settled();
+  await app.storage.keep(file!);
+  // An application of its own, like that of another process.
+  const due = async (now: string, storage = app.storage) => {
+    const its = { ...app, storage, clock: { now: () => now } };
+    const ctx = Object.create(app.system(), { app: { value: its }, now: { value: now } });
+    await backUpWhenDue(ctx);
+  };
+  const report = () => readBackupReport(app.system());
+  /** Starts a backup that never ends, like that of a killed process. */
+  const killed = (now: string) =>
+    new Promise<void>((reading, fail) => {
+      const open = () => {
+        reading();
+        return new Promise<never>(() => {});
+      };
+      due(now, { ...app.storage, open }).then(() => fail(new Error('No backup was started')), fail);
+    });
+  await killed('2031-03-02T01:30:00.000Z');
+  t.is((await report()).error, '');
+  await due('2031-03-02T01:31:00.000Z');
+  t.like(await report(), { verified_at: '2031-03-02T01:31:00.000Z', error: '' });
+
+  const error = 'The backup was interrupted.';
+  await killed('2031-03-03T01:30:00.000Z');
+  for (const minute of [31, 32]) await killed(`2031-03-03T01:${minute}:00.000Z`);
+  t.like(await report(), { started_at: '2031-03-03T01:32:00.000Z', error });
+  for (const minute of [33, 34]) await due(`2031-03-03T01:${minute}:00.000Z`);
+  t.like(await report(), { started_at: '2031-03-03T01:32:00.000Z', error }, 'there is no third repeat');
+  await due('2031-03-04T01:30:00.000Z');
+  t.like(await report(), { verified_at: '2031-03-04T01:30:00.000Z', error: '' });
+
+  // The backup contains its own start.
+  const into = join(folder, 'restored');
+  await restoreBackup(app, await findBackup(app.config), { into, files: '' });
+  copyFileSync(app.config.masterKeyFile, join(into, 'master.key'));
+  const restored = await opened(t, into, undefined);
+  const now = '2031-03-04T01:31:00.000Z';
+  await backUpWhenDue(Object.create(restored.system(), { now: { value: now } }));
+  t.is((await readBackupReport(restored.system())).started_at, '2031-03-04T01:30:00.000Z');
+});
+
 test.serial('a backup has ended its read of the database before it reads the files', async (t) => {
   const folder = makeFolder(t);
   const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));

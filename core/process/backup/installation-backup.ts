@@ -15,15 +15,17 @@ import {
 } from '@keelson/backup';
 import { addressesOf } from '@keelson/kit/addresses.ts';
 import { messageOf } from '@keelson/kit/message-of.ts';
+import { plus } from '@keelson/kit/time.ts';
 import { chunks } from '@keelson/list/counter/stored-counts.ts';
 import { In } from 'typeorm';
 import type { Config } from '../../../config/config.ts';
 import { Attachment } from '../../attachments/attachment.ts';
-import { BackupReport } from '../../backup/report.ts';
+import { BackupReport, BackupRun } from '../../backup/report.ts';
 import { nextBackup, readBackupsKept } from '../../backup/schedule.ts';
 import type { App } from '../../plugin/app.ts';
 import type { Context } from '../../plugin/context.ts';
 import { loadInstallation } from '../../plugin/load/load.ts';
+import { perApp } from '../../plugin/per-app.ts';
 import { copyToStore, pruneBackups } from './backup-places.ts';
 import { drill } from './drill.ts';
 import { KEY_SUFFIX, keyFor } from './restore-backup.ts';
@@ -95,32 +97,78 @@ export function placeOf({ databaseUrl, dataDir }: Config): Place {
   return databaseUrl === undefined ? { file: join(dataDir, 'keelson.db') } : { url: addressesOf(databaseUrl)[0] ?? '' };
 }
 
-/** Runs a scheduled backup if it is due: makes the backup, drills it, and deletes old backups. */
+/** Whether this process is making a scheduled backup. One that misses its deadline goes on after its job has ended. */
+const backingUp = perApp(() => ({ is: false }));
+
+/**
+ * Runs a scheduled backup if it is due, or was interrupted: makes the backup, drills it, and deletes old backups. No
+ * other process does at the same time, because this is a job.
+ */
 export async function backUpWhenDue(ctx: Context<undefined>): Promise<void> {
-  const { app, now } = ctx;
-  const known = await app.settings.get(ctx, BackupReport);
+  const own = backingUp(ctx.app);
+  if (own.is) return;
+  own.is = true;
   try {
-    const next = await nextBackup(ctx, known.started_at);
-    if (next === undefined || next > now) return;
-    await tellBackup(ctx, { started_at: now });
+    await backUpOnce(ctx);
+  } finally {
+    own.is = false;
+  }
+}
+
+async function backUpOnce(ctx: Context<undefined>): Promise<void> {
+  const { app, now } = ctx;
+  try {
+    if (!(await begin(ctx))) return;
     const since = performance.now();
     const made = await makeBackup(app, { scheduled: true });
     const backup_seconds = secondsSince(since);
     const begun = performance.now();
     await drill({ config: app.config, path: made.path });
-    await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) });
+    await tellBackup(ctx, { ...toldOf(made), backup_seconds, ...verified(now, begun) }, ended);
     const removed = await pruneBackups(app.config, await readBackupsKept(ctx));
     app.log.info({ path: made.path, bytes: made.bytes, removed }, 'backup: created and verified in a scratch database');
   } catch (error) {
-    await tellBackup(ctx, { error: messageOf(error) });
+    await tellBackup(ctx, { error: messageOf(error) }, ended);
     throw error;
   }
 }
 
-/** Updates the backup status for the monitoring. */
-export async function tellBackup(ctx: Context, report: Partial<BackupReport>): Promise<void> {
+const ended = { since: null };
+
+/** A backup that ends its process would do so again. */
+const MOST_REPEATS = 2;
+const WITHIN = { days: -1 } as const;
+
+/**
+ * Notes the start of a backup that is due, or that repeats an interrupted one. Returns false if neither is to be made.
+ */
+async function begin(ctx: Context<undefined>): Promise<boolean> {
+  const { app, now } = ctx;
+  const { started_at } = await app.settings.get(ctx, BackupReport);
+  const run = await app.settings.get(ctx, BackupRun);
+  const isInterrupted = run.since !== null;
+  const next = await nextBackup(ctx, started_at);
+  const isDue = next !== undefined && next <= now;
+  const repeats = run.repeats.filter((each) => each > plus(now, WITHIN));
+  const isRepeated = isInterrupted && next !== undefined && !isDue && repeats.length < MOST_REPEATS;
+  const starts = isDue || isRepeated;
+  if (!starts && !isInterrupted) return false;
+  if (isInterrupted) app.log.error({ since: run.since, repeated: starts }, 'backup: interrupted, its process ended');
+  await tellBackup(
+    ctx,
+    { ...(starts && { started_at: now }), ...(isInterrupted && { error: 'The backup was interrupted.' }) },
+    { since: starts ? now : null, repeats: isRepeated ? [...repeats, now] : repeats },
+  );
+  return starts;
+}
+
+/** Updates the backup status for the monitoring, and the run of a scheduled backup. */
+export async function tellBackup(ctx: Context, report: Partial<BackupReport>, run?: Partial<BackupRun>): Promise<void> {
   const { settings } = ctx.app;
-  await ctx.transaction((each) => settings.change(each, BackupReport, (before) => ({ ...before, ...report })));
+  await ctx.transaction(async (each) => {
+    await settings.change(each, BackupReport, (before) => ({ ...before, ...report }));
+    if (run) await settings.change(each, BackupRun, (before) => ({ ...before, ...run }));
+  });
 }
 
 /** Returns the status update after a successful drill. */

@@ -29,6 +29,7 @@ import { Sequence } from '@keelson/list/allocator.ts';
 import { diskStorage } from '@keelson/storage';
 import { Attachment } from '../../attachments/attachment.ts';
 import { StorageOwner } from '../../attachments/tidy.ts';
+import { BackupRun } from '../../backup/report.ts';
 import type { App } from '../../plugin/app.ts';
 import { loadInstallation } from '../../plugin/load/load.ts';
 import { StoredSetting } from '../../plugin/setting/settings.ts';
@@ -167,5 +168,7 @@ export async function restoreDatabase(
   const raised = { ids: Object.fromEntries(next), sequences: known?.sequences ?? {} };
   await raiseNumbers(place, raised, Sequence.options.name);
   await putRow(place, StoredSetting.options.name, StorageOwner.name, owner);
+  // The backup contains its own start, which would look interrupted.
+  await putRow(place, StoredSetting.options.name, BackupRun.name, undefined);
   return manifest;
 }
