@@ -56,7 +56,7 @@ const onSqliteOnly = [
     'browser',
     'console-mail console-outages console-pages console-planned console-projects console-reports console-settings console-ticket-facts console-tickets dispatcher',
   ),
-  ...under('browser', 'budgets every-page faults firefox portal-day queue widget'),
+  ...under('browser', 'budgets every-page faults firefox long-lists portal-day queue widget'),
   'test/admin/calendar-feeds.test.ts',
   'test/admin/mailbox-corpus.test.ts',
   'test/docs-commands.test.ts',

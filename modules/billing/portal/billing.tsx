@@ -10,8 +10,7 @@ import {
   Sheet,
   SimpleTable,
   Tabs,
-  useItem,
-  type Row,
+  useAllRows,
   type FieldInfo,
   t,
 } from '@keelson/web';
@@ -21,9 +20,6 @@ type AnyRow = Readonly<Record<string, unknown>>;
 /** Marks fields whose values are displayed as words. */
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { method: word, billing_cycle: word };
-
-/** Maximum invoices loaded; a company reaches this only after decades. */
-const SHOWN = 500;
 
 export default function Billing() {
   return (
@@ -46,10 +42,10 @@ export default function Billing() {
 
 /** The open balance by currency, and the next due date. */
 function Balance() {
-  const { data } = useItem('GET /billing/invoices', { limit: SHOWN });
-  const invoices: readonly Row<'GET /billing/invoices'>[] = data?.invoices ?? [];
-  const open = invoices.filter((each) => each.balance_due > 0);
-  if (open.length === 0) return null;
+  const { rows, loading, error } = useAllRows('GET /billing/invoices');
+  const open = rows.filter((each) => each.balance_due > 0);
+  // A part of the invoices has another balance.
+  if (loading || error || open.length === 0) return null;
   const currencies = [...new Set(open.map(({ currency }) => currency))];
   const due = open.map((each) => each.due_date).toSorted()[0];
   return (
@@ -67,42 +63,40 @@ function Balance() {
   );
 }
 
-interface Asked {
-  readonly data: unknown;
+interface Listed {
+  readonly rows: readonly AnyRow[];
+  readonly loading: boolean;
   readonly error: Error | null;
-  readonly refetch: () => unknown;
+  readonly retry: () => void;
 }
 
 function Rows({
-  asked: { data, error, refetch },
-  rows,
+  list: { rows, loading, error, retry },
   label,
   columns,
   to,
   empty,
 }: {
-  asked: Asked;
-  rows: readonly AnyRow[] | undefined;
+  list: Listed;
   label: string;
   columns: readonly string[];
   to?: (row: AnyRow) => string;
   empty: string;
 }) {
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Bones rows={6} />;
+  if (error) return <Failed error={error} retry={retry} />;
+  if (loading) return <Bones rows={6} />;
   return (
     <div className="billing-rows">
-      <SimpleTable label={label} rows={rows ?? []} columns={columnsOf(columns, fields)} to={to} empty={empty} />
+      <SimpleTable label={label} rows={rows} columns={columnsOf(columns, fields)} to={to} empty={empty} />
     </div>
   );
 }
 
 function Invoices() {
-  const asked = useItem('GET /billing/invoices', { limit: SHOWN });
+  const list = useAllRows('GET /billing/invoices');
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.invoices}
+      list={list}
       label={t('Invoices')}
       columns={['invoice_number', 'status', 'issue_date', 'due_date', 'total', 'balance_due']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
@@ -112,11 +106,10 @@ function Invoices() {
 }
 
 function Payments() {
-  const asked = useItem('GET /billing/payments', { limit: SHOWN });
+  const list = useAllRows('GET /billing/payments');
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.payments}
+      list={list}
       label={t('Payments')}
       columns={['invoice_number', 'paid_at', 'method', 'reference', 'amount']}
       to={(row) => addressWith('/billing/invoices/:invoice_number', row.invoice_id, row)}
@@ -126,11 +119,10 @@ function Payments() {
 }
 
 function CreditNotes() {
-  const asked = useItem('GET /billing/credit-notes', { limit: SHOWN });
+  const list = useAllRows('GET /billing/credit-notes');
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.credit_notes}
+      list={list}
       label={t('Credit notes')}
       columns={['credit_note_number', 'invoice_number', 'issue_date', 'reason', 'total', 'open_amount']}
       to={(row) => `/billing/credit-notes/${String(row.credit_note_id)}`}
@@ -140,16 +132,16 @@ function CreditNotes() {
 }
 
 function Statements() {
-  const asked = useItem('GET /billing/statements', { limit: SHOWN });
+  const list = useAllRows('GET /billing/statements');
+  const rows = list.rows.map((each: AnyRow) => ({
+    ...each,
+    amount_charged: each.charges,
+    amount_paid: each.payments,
+    balance: each.closing_balance,
+  }));
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.statements.map((each: AnyRow) => ({
-        ...each,
-        amount_charged: each.charges,
-        amount_paid: each.payments,
-        balance: each.closing_balance,
-      }))}
+      list={{ ...list, rows }}
       label={t('Statements')}
       columns={['statement_number', 'period_start', 'period_end', 'amount_charged', 'amount_paid', 'balance']}
       empty={t('No statements yet.')}
@@ -158,11 +150,10 @@ function Statements() {
 }
 
 function Subscriptions() {
-  const asked = useItem('GET /billing/subscriptions', { limit: SHOWN });
+  const list = useAllRows('GET /billing/subscriptions');
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.subscriptions}
+      list={list}
       label={t('Subscriptions')}
       columns={['name', 'quantity', 'amount', 'billing_cycle', 'next_billing_date', 'status']}
       empty={t('No subscriptions.')}
@@ -171,11 +162,10 @@ function Subscriptions() {
 }
 
 function Proposals() {
-  const asked = useItem('GET /billing/proposals', { limit: SHOWN });
+  const list = useAllRows('GET /billing/proposals');
   return (
     <Rows
-      asked={asked}
-      rows={asked.data?.proposals}
+      list={list}
       label={t('Proposals')}
       columns={['proposal_number', 'title', 'status', 'total', 'valid_until']}
       to={(row) => `/billing/proposals/${String(row.proposal_id)}`}

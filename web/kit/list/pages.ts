@@ -18,6 +18,8 @@ export interface Rows<R> {
   readonly loading: boolean;
   readonly fetching: boolean;
   readonly error: Error | null;
+  /** Why any of the pages requested could not be loaded. */
+  readonly missing: Error | null;
   readonly retry: () => void;
   readonly operation: string;
   /** Loaded pages among those requested. */
@@ -35,6 +37,8 @@ interface Answered<R> {
 interface PagesOptions {
   /** Polls (ms) where no change events may arrive. */
   readonly every?: number;
+  /** False while the list is not needed, or may not be read. */
+  readonly enabled?: boolean;
 }
 
 /** Paginated list with filters. Keep its arguments in the page URL. */
@@ -50,7 +54,7 @@ export function usePages<O extends Operation>(
 export function useRows<R>(
   operation: string,
   args: Readonly<Record<string, unknown>>,
-  { every = 0 }: PagesOptions = {},
+  { every = 0, enabled = true }: PagesOptions = {},
 ): Rows<R> {
   const client = useQueryClient();
   const asked = JSON.stringify([operation, args]);
@@ -58,7 +62,7 @@ export function useRows<R>(
   const pages = wanted.asked === asked ? wanted.pages : [1];
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const refetchInterval = every || (false as const);
-  const queries = pages.map((page) => ({ ...queryOf<R>(operation, args, page), refetchInterval }));
+  const queries = pages.map((page) => ({ ...queryOf<R>(operation, args, page), refetchInterval, enabled }));
   const results = useQueries({ queries });
 
   const need = useCallback(
@@ -93,6 +97,7 @@ export function useRows<R>(
       loading: !known && !error,
       fetching: results.some((each) => each.isFetching),
       error: known ? null : error,
+      missing: results.find((each) => !each.data)?.error ?? null,
       retry: () => results.forEach((each) => void each.refetch()),
       operation,
       pages: results.flatMap((each) => (each.data ? [each.data.rows] : [])),
@@ -161,15 +166,17 @@ export function firstRows<R>(list: Rows<R>, most: number): readonly R[] {
   );
 }
 
-/** Returns all rows of a list that is short enough to be shown at once, as far as they are loaded. */
+/** Returns all rows of a list that is short enough to be shown at once. It is loading until each page is loaded. */
 export function useAllRows<O extends Operation>(
   operation: O,
   args?: Omit<Args<O>, 'page'>,
+  options: PagesOptions = {},
 ): Rows<Row<O>> & { readonly rows: readonly Row<O>[] } {
-  const list = usePages(operation, args);
-  const { total, need } = list;
+  const list = usePages(operation, args, options);
+  const { total, need, pages, loading, missing: error } = list;
   useEffect(() => need(0, total - 1), [need, total]);
-  return { ...list, rows: firstRows(list, total) };
+  const partial = loading || pages.length * SIZE < total;
+  return { ...list, rows: firstRows(list, total), loading: partial && !error, error };
 }
 
 /** Returns the cached first page, if any. */
