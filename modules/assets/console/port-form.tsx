@@ -6,6 +6,7 @@ import {
   RecordField,
   SelectField,
   TextField,
+  useAllRows,
   useChange,
   useFinish,
   useItem,
@@ -110,14 +111,16 @@ function OtherPort({ asset_id, value }: { asset_id: number; value: number | null
 
 function Vlan({ company_number, value }: { company_number: number; value: number | null | undefined }) {
   const may = useMay()('networks:read');
-  const { data: vlans } = useItem('GET /vlans.php', { company_number, per_page: 100 }, { enabled: may });
+  const { rows, loading } = useAllRows('GET /vlans.php', { company_number }, { enabled: may });
   if (!may) return <input type="hidden" name="vlan_id" value={value ?? ''} />;
   return (
     <SelectField
       name="vlan_id"
       label={t('VLAN')}
       value={value}
-      choices={vlans?.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }))}
+      choices={
+        loading ? undefined : rows.map((each) => ({ value: each.vlan_id, label: `${each.vlan_number} ${each.name}` }))
+      }
       none={t('None')}
     />
   );

@@ -15,10 +15,10 @@ import {
   SimpleTable,
   Time,
   toneOf,
+  useAllRows,
   useItem,
   useMay,
   words,
-  type Row,
   type FieldInfo,
   t,
 } from '@keelson/web';
@@ -82,8 +82,7 @@ export default function Backup() {
 }
 
 function Requests() {
-  const requests: readonly Row<'GET /backup/restore-requests'>[] =
-    useItem('GET /backup/restore-requests', { limit: 20 }).data?.restore_requests ?? [];
+  const { rows: requests } = useAllRows('GET /backup/restore-requests');
   if (requests.length === 0) return null;
   return (
     <Lines title={t('Restore requests')}>
@@ -101,7 +100,7 @@ function Requests() {
 }
 
 function Drills() {
-  const drills: readonly AnyRow[] = useItem('GET /backup/drills', { limit: 20 }).data?.drills ?? [];
+  const { rows: drills } = useAllRows('GET /backup/drills');
   if (drills.length === 0) return null;
   return (
     <Card title={t('Restore drills')} flush>

@@ -7,6 +7,7 @@ import {
   Dialog,
   Fact,
   Facts,
+  Failed,
   Form,
   hrefOf,
   Icon,
@@ -21,6 +22,7 @@ import {
   texts,
   Time,
   toast,
+  useAllRows,
   useChange,
   useItem,
   useMay,
@@ -39,6 +41,7 @@ import { decimalsOf } from './line-sums.ts';
 import { Totals } from './totals.tsx';
 
 const READ = 'GET /billing/credit-notes.php?id={id}';
+const INVOICES = 'GET /billing/invoices.php';
 type CreditNote = Data<typeof READ>;
 type Line = CreditNote['line_items'][number];
 type Use = CreditNote['uses'][number];
@@ -160,7 +163,9 @@ interface DoingProps {
 
 function Apply({ note, onClose }: DoingProps) {
   const { credit_note_id: id, company_number, currency, open_amount } = note;
-  const { data } = useItem('GET /billing/invoices.php', { company_number, per_page: 100 });
+  const overdue = useAllRows(INVOICES, { company_number, status: 'overdue' });
+  const sent = useAllRows(INVOICES, { company_number, status: 'sent' });
+  const failed = [overdue, sent].find((each) => each.error);
   const apply = useChange('POST /billing/credit-notes.php?action=apply&id={id}', {
     quiet: true,
     touches,
@@ -169,16 +174,16 @@ function Apply({ note, onClose }: DoingProps) {
       onClose();
     },
   });
-  const owed = data?.filter(
-    (each) => ['sent', 'overdue'].includes(each.status) && each.currency === currency && each.balance_due > 0,
-  );
+  const owed = [...overdue.rows, ...sent.rows].filter((each) => each.currency === currency && each.balance_due > 0);
   return (
     <Dialog
       title={t('Use {credit_note_number}', { credit_note_number: note.credit_note_number })}
       open
       onClose={onClose}
     >
-      {!owed ? (
+      {failed?.error ? (
+        <Failed error={failed.error} retry={failed.retry} />
+      ) : overdue.loading || sent.loading ? (
         <Bones />
       ) : owed.length === 0 ? (
         <p>

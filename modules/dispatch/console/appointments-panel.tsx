@@ -1,16 +1,16 @@
 // Upcoming appointments in a ticket's side panel.
-import { Link, moment, Section, useItem, type Row, t } from '@keelson/web';
+import { Link, moment, Section, useAllRows, t } from '@keelson/web';
 import { dayOf, kinds, states } from './look.tsx';
 
 const LIST = 'GET /dispatch/appointments.php';
 
 export default function AppointmentsPanel({ ticket: { ticket_id } }: { ticket: { ticket_id: number } }) {
-  const found = useItem(LIST, { ticket_id, from: dayOf(new Date()), per_page: 20 }).data ?? [];
+  const { rows: found } = useAllRows(LIST, { ticket_id, from: dayOf(new Date()) });
   if (found.length === 0) return null;
   return (
     <Section title={t('Appointments')}>
       <ul className="linked">
-        {found.map((each: Row<typeof LIST>) => (
+        {found.map((each) => (
           <li key={each.appointment_id}>
             <Link href={`/dispatch?day=${dayOf(new Date(each.starts_at))}`}>
               {kinds[each.kind]}, {moment(each.starts_at)}

@@ -13,6 +13,7 @@ import {
   stale,
   toast,
   toastError,
+  useAllRows,
   useChanges,
   useItem,
   useMay,
@@ -43,7 +44,7 @@ export default function Dispatch() {
   const day = week ? mondayOf(asked) : asked;
   const days = week ? 7 : 1;
   const team = params.get('team') ?? '';
-  const teams = useItem('GET /teams.php', { per_page: 100 }, { enabled: may('teams:read') }).data ?? [];
+  const { rows: teams } = useAllRows('GET /teams.php', {}, { enabled: may('teams:read') });
   const { data, error, refetch } = useItem('GET /dispatch/board.php', {
     from: midnight(day).toISOString(),
     until: midnight(day, days).toISOString(),
@@ -121,7 +122,7 @@ export default function Dispatch() {
           <Filter
             label={t('Team')}
             value={team}
-            choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
+            choices={teams.map(({ team_id, name }) => ({
               value: String(team_id),
               label: name,
             }))}

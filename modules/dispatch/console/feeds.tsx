@@ -11,6 +11,7 @@ import {
   SelectField,
   stale,
   toastError,
+  useAllRows,
   useChange,
   useItem,
   useMay,
@@ -37,7 +38,7 @@ function titleOf({ kind, team_name }: Feed): string {
 export function Feeds() {
   const feeds = useItem(LIST).data ?? [];
   const reads = useMay()('teams:read');
-  const teams = useItem('GET /teams.php', { per_page: 100 }, { enabled: reads }).data ?? [];
+  const { rows: teams } = useAllRows('GET /teams.php', {}, { enabled: reads });
   const [kind, setKind] = useState<string>('own');
   const create = useChange('POST /dispatch/feeds.php', { quiet: true, touches: ['/dispatch/feeds.php'] });
   const submit = (given: FormData) =>
@@ -89,7 +90,7 @@ export function Feeds() {
             name="team_id"
             label={t('Team')}
             required
-            choices={teams.map(({ team_id, name }: { team_id: number; name: string }) => ({
+            choices={teams.map(({ team_id, name }) => ({
               value: team_id,
               label: name,
             }))}

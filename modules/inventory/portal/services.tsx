@@ -7,7 +7,7 @@ import {
   Sheet,
   SimpleTable,
   Tabs,
-  useAnswer,
+  useAllRows,
   type FieldInfo,
   t,
 } from '@keelson/web';
@@ -46,9 +46,6 @@ const kinds: readonly Kind[] = [
 const word: FieldInfo = { type: 'string', enum: [] };
 const fields = { contract_type: word, billing_cycle: word };
 
-/** Maximum rows shown per kind; beyond that, people search. */
-const SHOWN = 200;
-
 export default function Services() {
   return (
     <Sheet title={t('Services')}>
@@ -62,8 +59,7 @@ export default function Services() {
 
 function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
   const [search, setSearch] = useState('');
-  const { data, error, refetch } = useAnswer(`GET /${id}`, { limit: SHOWN, ...(search && { search }) });
-  const rows = (data as Record<string, readonly AnyRow[]> | undefined)?.[id];
+  const { rows, loading, error, retry } = useAllRows(`GET /${id}`, search ? { search } : {});
   return (
     <>
       <SearchField
@@ -74,9 +70,9 @@ function Rows({ of: { id, title, columns, to } }: { of: Kind }) {
         value={search}
         onSearch={setSearch}
       />
-      {error && <Failed error={error} retry={() => void refetch()} />}
-      {!rows && !error && <Bones rows={6} />}
-      {rows && (
+      {error && <Failed error={error} retry={retry} />}
+      {loading && <Bones rows={6} />}
+      {!loading && !error && (
         <div className="service-rows">
           <SimpleTable
             label={title}

@@ -1,12 +1,12 @@
 // Articles linked to a ticket, and drafting one from it once it is closed.
-import { Button, Link, Section, toast, useChange, useItem, useGo, useMay, type Data, type Row, t } from '@keelson/web';
+import { Button, Link, Section, toast, useAllRows, useChange, useGo, useMay, type Data, t } from '@keelson/web';
 
 type Ticket = Data<'GET /tickets.php?id={id}'>;
 
 export default function TicketArticles({ ticket: { ticket_id, status } }: { ticket: Ticket }) {
   const may = useMay()('kb:write');
   const go = useGo();
-  const articles = useItem('GET /kb/articles.php', { ticket_id, visibility: 'all' }).data ?? [];
+  const { rows: articles } = useAllRows('GET /kb/articles.php', { ticket_id, visibility: 'all' });
   const draft = useChange('POST /kb/articles.php?action=from-ticket', {
     touches: ['/kb/'],
     done: ({ article_id }) => {
@@ -19,7 +19,7 @@ export default function TicketArticles({ ticket: { ticket_id, status } }: { tick
   return (
     <Section title={t('Articles')}>
       <ul className="related">
-        {articles.map((each: Row<'GET /kb/articles.php'>) => (
+        {articles.map((each) => (
           <li key={each.article_id}>
             <Link href={`/articles/${each.article_id}`}>{each.title}</Link>
           </li>

@@ -8,27 +8,17 @@ import {
   LinkButton,
   SearchField,
   Sheet,
-  useItem,
+  useAllRows,
   useMay,
   useSearchParams,
   t,
 } from '@keelson/web';
 
-interface Article {
-  readonly article_id: number;
-  readonly title: string;
-  readonly excerpt: string;
-  readonly category: string | null;
-}
-
-const SHOWN = 100;
-
 export default function Articles() {
   const [params, setParams] = useSearchParams();
   const text = params.get('text') ?? '';
   const may = useMay();
-  const { data, error, refetch } = useItem('GET /kb/articles', { limit: SHOWN, ...(text && { about: text }) });
-  const found: readonly Article[] = data?.articles ?? [];
+  const { rows: found, loading, error, retry } = useAllRows('GET /kb/articles', text ? { about: text } : {});
   const groups = Map.groupBy(found, ({ category }) => (text ? t('Found') : (category ?? t('Other'))));
   return (
     <Sheet title={t('Help')}>
@@ -39,18 +29,20 @@ export default function Articles() {
           onSearch={(next) => setParams(next ? { text: next } : {}, { replace: true })}
         />
       </div>
-      {error && <Failed error={error} retry={() => void refetch()} />}
-      {!data && !error && <Bones rows={8} />}
-      {[...groups].map(([name, articles]) => (
-        <Lines key={name} title={name}>
-          {articles.map(({ article_id, title, excerpt }) => (
-            <Line key={article_id} title={title} to={`/help/${article_id}`}>
-              <p className="help-excerpt">{excerpt}</p>
-            </Line>
-          ))}
-        </Lines>
-      ))}
-      {data && found.length === 0 && (
+      {error && <Failed error={error} retry={retry} />}
+      {loading && <Bones rows={8} />}
+      {!loading &&
+        !error &&
+        [...groups].map(([name, articles]) => (
+          <Lines key={name} title={name}>
+            {articles.map(({ article_id, title, excerpt }) => (
+              <Line key={article_id} title={title} to={`/help/${article_id}`}>
+                <p className="help-excerpt">{excerpt}</p>
+              </Line>
+            ))}
+          </Lines>
+        ))}
+      {!loading && !error && found.length === 0 && (
         <Empty icon="book" title={text ? t('No articles match your search.') : t('No articles yet.')}>
           {may('can_create_tickets') && (
             <LinkButton to={`/tickets/new${text ? `?${new URLSearchParams({ text }).toString()}` : ''}`} look="primary">

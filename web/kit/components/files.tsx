@@ -104,7 +104,7 @@ interface FilesProps {
 export function Files({ path, id, may }: FilesProps) {
   const all = `${path}?action=attachments&id={id}`;
   const one = `${path}?action=attachment&id={id}&attachment_id={attachment_id}`;
-  const { data } = useAnswer(`GET ${all}`, { id, per_page: 100 });
+  const { data } = useAnswer(`GET ${all}`, { id });
   const files = answered<Attachment>(data).rows;
   const send = (chosen: readonly File[]) =>
     void sendFiles(`POST ${all}`, { args: { id }, files: chosen, touches: path });

@@ -18,12 +18,15 @@ export interface Rows<R> {
   readonly loading: boolean;
   readonly fetching: boolean;
   readonly error: Error | null;
-  /** Why any of the pages requested could not be loaded. */
-  readonly missing: Error | null;
   readonly retry: () => void;
   readonly operation: string;
   /** Loaded pages among those requested. */
   readonly pages: readonly (readonly R[])[];
+}
+
+interface Pages<R> extends Rows<R> {
+  /** Why a page could not be loaded, even if others are. */
+  readonly missing: Error | null;
 }
 
 interface Answered<R> {
@@ -46,7 +49,7 @@ export function usePages<O extends Operation>(
   operation: O,
   args?: Omit<Args<O>, 'page'>,
   options: PagesOptions = {},
-): Rows<Row<O>> {
+): Pages<Row<O>> {
   return useRows<Row<O>>(operation, (args ?? {}) as Record<string, unknown>, options);
 }
 
@@ -55,7 +58,7 @@ export function useRows<R>(
   operation: string,
   args: Readonly<Record<string, unknown>>,
   { every = 0, enabled = true }: PagesOptions = {},
-): Rows<R> {
+): Pages<R> {
   const client = useQueryClient();
   const asked = JSON.stringify([operation, args]);
   const [wanted, setWanted] = useState({ asked, pages: [1] as readonly number[] });

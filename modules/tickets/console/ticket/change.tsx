@@ -1,5 +1,17 @@
 // Ticket changes with optimistic updates, rollback on refusal, and undo.
-import { call, queries, stale, toast, useItem, useMay, type Args, type Data, toastError, t } from '@keelson/web';
+import {
+  call,
+  queries,
+  stale,
+  toast,
+  useAllRows,
+  useItem,
+  useMay,
+  type Args,
+  type Data,
+  toastError,
+  t,
+} from '@keelson/web';
 import { priorities, statuses, type Priority, type Status } from './look.tsx';
 
 export const READ = 'GET /tickets.php?id={id}';
@@ -33,7 +45,7 @@ export const useTechnicians = () => useItem('GET /tech-status.php').data ?? [];
 /** Returns the teams that tickets can be assigned to. */
 export function useTeams(wanted = true) {
   const reads = useMay()('teams:read');
-  return useItem('GET /teams.php', { per_page: 100 }, { enabled: wanted && reads }).data ?? [];
+  return useAllRows('GET /teams.php', {}, { enabled: wanted && reads }).rows;
 }
 
 /** Changes one ticket and offers undo in a toast. */
