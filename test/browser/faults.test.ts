@@ -186,9 +186,58 @@ test('a reply whose file is refused is not sent', async (t) => {
   await page.getByText('The reply was not sent, because its file could not be attached.').waitFor();
   await t.notThrowsAsync(holds(page.getByRole('textbox', { name: /^Reply to/ }), 'The log is attached'));
   t.deepEqual(await commentsOf(ticket_id), []);
-  await press(page, 'ControlOrMeta+Enter');
+  await page.getByText('log.txt: The file is too large').waitFor();
+  await page.getByRole('button', { name: 'Remove log.txt' }).click();
+  await press(page, 'r', 'ControlOrMeta+Enter');
   await page.locator('.conversation').getByText('The log is attached').waitFor();
   await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).length === 1));
+  await context.close();
+});
+
+const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('a long log') });
+
+/** Refuses the upload of files of a name. */
+const refuseFile = (page: Page, name: string): Promise<unknown> =>
+  page.route('**/*attachments*', (route) =>
+    route.request().postData()?.includes(`filename="${name}"`)
+      ? route.fulfill({ status: 413, json: { success: false, error: 'The file is too large' } })
+      : route.fallback(),
+  );
+
+test('of a note’s files, those that are refused stay in the form with the reason', async (t) => {
+  const { page, context, ticket_id } = await withTicket('A note with files');
+  await refuseFile(page, 'big.txt');
+  await press(page, 'n');
+  await page.keyboard.type('Two logs');
+  await page.getByLabel('Files to attach').setInputFiles(['big.txt', 'small.txt'].map(textFile));
+  await press(page, 'ControlOrMeta+Enter');
+  const form = page.getByRole('region', { name: 'Answer' });
+  await form.getByText('big.txt: The file is too large').waitFor();
+  await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'small.txt' }).waitFor();
+  t.is(await form.getByRole('button', { name: /^Remove / }).count(), 1);
+  // They do not depend on the kind of text that is written next.
+  await press(page, 'r');
+  await form.getByRole('button', { name: 'Remove big.txt' }).click();
+  await form.getByText('big.txt').waitFor({ state: 'detached' });
+  t.deepEqual(await commentsOf(ticket_id), ['Two logs']);
+  await context.close();
+});
+
+test('a reply’s refused files are sent again with it', async (t) => {
+  const { page, context, ticket_id } = await withTicket('A reply with files');
+  await refuseFile(page, 'big.txt');
+  await page.getByLabel('Files to attach').setInputFiles(['big.txt', 'small.txt'].map(textFile));
+  const form = page.getByRole('region', { name: 'Answer' });
+  await form.getByText('big.txt: The file is too large').waitFor();
+  const files = page.getByRole('list', { name: 'Files' });
+  await files.getByRole('link', { name: 'small.txt' }).waitFor();
+  await page.unrouteAll();
+  await press(page, 'r');
+  await page.keyboard.type('Two logs');
+  await press(page, 'ControlOrMeta+Enter');
+  await files.getByRole('link', { name: 'big.txt' }).waitFor();
+  await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).includes('Two logs')));
+  await form.getByText('big.txt').waitFor({ state: 'detached' });
   await context.close();
 });
 

@@ -21,6 +21,8 @@ export { EditDialog } from './form/edit-dialog.tsx';
 export { EditableFact, EditingForm, useEditing } from './form/editable-fact.tsx';
 export { ChosenFiles, Files, FilesButton, sendFiles } from './components/files.tsx';
 export type { Attachment } from './components/files.tsx';
+export { KeptFiles, sendEach, useHeldFiles, useUploads } from './components/uploads.tsx';
+export type { KeptFile } from './components/uploads.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
 export { editsOf, rawLines, valuesOf } from './fields.ts';
 export { FormRows } from './form/form-rows.tsx';

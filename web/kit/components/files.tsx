@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx';
 import { Button, Card, IconButton } from './parts.tsx';
 import { toastError } from './toast.tsx';
 
-interface Sent {
+export interface Sent {
   /** Arguments of the operation, such as the record's id. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly files: readonly File[];
@@ -17,16 +17,21 @@ interface Sent {
   readonly fields?: Readonly<Record<string, string>>;
   /** Path whose cached responses include the files. */
   readonly touches: string;
+  /** Reports a refusal; a toast by default. */
+  readonly failed?: (error: Error) => void;
 }
 
 /** Uploads files to a record and reports refusals. Returns true on success. */
-export async function sendFiles(operation: string, { args, files, fields = {}, touches }: Sent): Promise<boolean> {
+export async function sendFiles(
+  operation: string,
+  { args, files, fields = {}, touches, failed }: Sent,
+): Promise<boolean> {
   if (files.length === 0) return true;
   const body = new FormData();
   // Clipboard images have no name.
   for (const each of files) body.append('file', each, each.name || 'picture.png');
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  return said(ask(operation, { ...args, body }), touches);
+  return said(ask(operation, { ...args, body }), touches, failed);
 }
 
 interface FilesButtonProps {
@@ -137,12 +142,16 @@ export function Files({ path, id, may }: FilesProps) {
   );
 }
 
-/** Shows a toast on refusal and refetches the list either way. */
-async function said(work: Promise<unknown>, path: string): Promise<boolean> {
+/** Reports a refusal and refetches the list either way. */
+async function said(
+  work: Promise<unknown>,
+  path: string,
+  failed: (error: Error) => void = toastError,
+): Promise<boolean> {
   const done = await work.then(
     () => true,
-    (error: unknown) => {
-      toastError(error);
+    (error: Error) => {
+      failed(error);
       return false;
     },
   );

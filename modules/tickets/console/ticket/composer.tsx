@@ -1,19 +1,21 @@
 // Composer for a reply, a note or both, with time spent and new status, submitted in one request (T-26).
 import {
   Button,
-  ChosenFiles,
   FilesButton,
   Icon,
   Kbd,
+  KeptFiles,
   Menu,
   minutes,
   queries,
   Refused,
   stale,
   useDraft,
+  useHeldFiles,
   useKeys,
   useMay,
   useMeasured,
+  useUploads,
   toastError,
   t,
   withinSentence,
@@ -41,11 +43,11 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const [status, setStatus] = useState<Status>();
   const [answered, setAnswered] = useState<string>();
   /** Files added to a note, held until the note is stored: only files on an internal comment are internal. */
-  const [held, setHeld] = useState<readonly File[]>([]);
+  const held = useHeldFiles();
   /** An internal note is sent with the reply, unless it is unchecked. */
   const [both, setBoth] = useState(true);
-  /** Files of a reply are sent with its mail, so they are stored before it. Undefined while none are being uploaded. */
-  const uploads = useRef<Promise<boolean>>(undefined);
+  /** Files of a reply are sent with its mail, so they are stored before it. */
+  const uploads = useUploads((chosen) => uploadFiles(ticket.ticket_id, chosen));
   const field = useRef<HTMLTextAreaElement>(null);
   const text = note ? internal : reply;
   const setText = note ? setInternal : setReply;
@@ -53,7 +55,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   const spent = Number(time) || 0;
   const paired = !note && reply.trim() !== '' && internal.trim() !== '';
   const along = paired && both ? internal.trim() : '';
-  const files = note || along ? held : [];
+  const files = note || along ? held.kept.map(({ file }) => file) : [];
   const empty = text.trim() === '' && (files.length > 0 || ((spent === 0 || typed === undefined) && !status));
 
   const write = (toNote: boolean) => {
@@ -80,15 +82,15 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
     setStatus(undefined);
     setAnswered(undefined);
     if (along) setInternal('');
-    if (note || along) setHeld([]);
+    if (note || along) held.take();
     sendReply(ticket, given, {
       wait: !note || status === 'closed',
-      uploads: note ? undefined : uploads.current,
+      uploads: note ? undefined : uploads.settle(),
       sent: (stored) => {
         onSent();
         used?.();
         setTime(undefined);
-        if (files.length > 0) void attachToNote(stored, files);
+        if (files.length > 0) void attachToNote(stored, files).then(held.add);
       },
       leaving: () => used?.(true),
       back: (error) => {
@@ -96,7 +98,7 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         if (along) setInternal((now) => rejoined(before.internal, now));
         setTime(before.time);
         setStatus(before.status);
-        if (note || along) setHeld(before.files);
+        held.add(before.files.map((file) => ({ file })));
         if (error instanceof Refused && error.english?.includes('has commented since')) setAnswered(error.message);
         else if (error) toastError(error);
         void stale(queries, ['/tickets.php']);
@@ -113,14 +115,8 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
   if (!may) return null;
 
   const attach = (chosen: readonly File[]) => {
-    if (note) setHeld([...held, ...chosen]);
-    else if (chosen.length > 0) {
-      const all = Promise.all([uploads.current, uploadFiles(ticket.ticket_id, chosen)]).then((each) => {
-        if (uploads.current === all) uploads.current = undefined;
-        return !each.includes(false);
-      });
-      uploads.current = all;
-    }
+    if (note) held.add(chosen.map((file) => ({ file })));
+    else uploads.add(chosen);
     return chosen.length > 0;
   };
   const onPaste = (event: ClipboardEvent) => attach([...event.clipboardData.files]) && event.preventDefault();
@@ -159,11 +155,10 @@ export function Composer({ ticket, onSent }: { ticket: Ticket; onSent: () => voi
         onChange={(event) => setText(event.target.value)}
         onPaste={onPaste}
       />
-      {note && held.length > 0 && (
-        <div className="composer-files">
-          <ChosenFiles files={held} onChange={setHeld} />
-        </div>
-      )}
+      <div className="composer-files">
+        {!note && <KeptFiles of={uploads} />}
+        {(note || held.kept.some(({ reason }) => reason)) && <KeptFiles of={held} />}
+      </div>
       {answered && (
         <div className="note" data-tone="warn" role="alert">
           <Icon name="alert" />
