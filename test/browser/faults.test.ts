@@ -1,6 +1,6 @@
 // Everyday failures: the network, the server, a third party's page. No typed text is lost.
 import { Chat } from '@keelson/modules/chat';
-import { addComment, TicketComment } from '@keelson/modules/tickets';
+import { addComment, createTicket, TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { endChat, lockChat } from '../../modules/chat/chats/chats.ts';
@@ -238,6 +238,36 @@ test('a reply’s refused files are sent again with it', async (t) => {
   await files.getByRole('link', { name: 'big.txt' }).waitFor();
   await t.notThrowsAsync(until(async () => (await commentsOf(ticket_id)).includes('Two logs')));
   await form.getByText('big.txt').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('a customer’s reply waits for its files, and is not sent without them', async (t) => {
+  const employee = await seedEmployee(room.app, { company_number });
+  const { ticket_id } = await room.app.run((ctx) =>
+    createTicket(ctx, { company_number, subject: 'With a log', employee_number: employee.employee_number }),
+  );
+  const { page, context } = await asCustomer(room, { email: employee.email, password });
+  await visit(page, `${room.app.url}/helpdesk/tickets/${1000 + ticket_id}`);
+  const { promise: written, resolve: store } = Promise.withResolvers<void>();
+  await page.route('**/attachments', async (route) => {
+    if (route.request().method() === 'POST') await written;
+    return route.continue();
+  });
+  await refuseFile(page, 'big.txt');
+  await page.getByLabel('Files to attach').setInputFiles(['big.txt', 'small.txt'].map(textFile));
+  await page.getByLabel('Your reply').fill('The logs are attached');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.portal-answer button:disabled').getByText('Send').waitFor();
+  t.deepEqual(await commentsOf(ticket_id), []);
+  store();
+  await page.getByText('The reply was not sent, because its file could not be attached.').waitFor();
+  await page.getByText('big.txt: The file is too large').waitFor();
+  t.deepEqual(await commentsOf(ticket_id), []);
+  await t.notThrowsAsync(holds(page.getByLabel('Your reply'), 'The logs are attached'));
+  await page.getByRole('button', { name: 'Remove big.txt' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.portal-conversation').getByText('The logs are attached').waitFor();
+  await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'small.txt' }).waitFor();
   await context.close();
 });
 

@@ -1,6 +1,18 @@
 // Reply form of a portal ticket. Unsent text is kept as a draft.
-import { Button, FilesButton, toast, useChange, useDraft, useKeys, t } from '@keelson/web';
-import { sendToTicket } from './files.tsx';
+import {
+  Button,
+  FilesButton,
+  KeptFiles,
+  toast,
+  toastError,
+  useChange,
+  useDraft,
+  useKeys,
+  useUploads,
+  t,
+} from '@keelson/web';
+import { useState } from 'react';
+import { uploadFiles } from './files.tsx';
 
 export function Answer({ id, closed }: { id: number; closed: boolean }) {
   const [text, setText, sent] = useDraft(`ticket/${id}/comment`);
@@ -11,10 +23,19 @@ export function Answer({ id, closed }: { id: number; closed: boolean }) {
       toast(t('Sent'));
     },
   });
-  const send = () => {
-    if (text.trim() && !comment.isPending) comment.mutate({ id, body: { comment: text.trim() } });
+  const uploads = useUploads((files) => uploadFiles(id, files));
+  const [waiting, setWaiting] = useState(false);
+  const busy = waiting || comment.isPending;
+  const send = async () => {
+    if (!text.trim() || busy) return;
+    setWaiting(true);
+    const attached = await uploads.settle();
+    setWaiting(false);
+    if (attached === false)
+      return toastError(new Error(t('The reply was not sent, because its file could not be attached.')));
+    comment.mutate({ id, body: { comment: text.trim() } });
   };
-  useKeys([{ keys: 'Mod+Enter', title: t('Send'), run: send, inFields: true }]);
+  useKeys([{ keys: 'Mod+Enter', title: t('Send'), run: () => void send(), inFields: true }]);
   return (
     <div className="portal-answer">
       <label htmlFor="answer">{closed ? t('Add a comment') : t('Your reply')}</label>
@@ -25,14 +46,12 @@ export function Answer({ id, closed }: { id: number; closed: boolean }) {
         maxLength={50_000}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onPaste={(event) => {
-          const files = [...event.clipboardData.files];
-          if (files.length > 0) void sendToTicket(id, files);
-        }}
+        onPaste={(event) => uploads.add([...event.clipboardData.files])}
       />
+      <KeptFiles of={uploads} />
       <div className="actions">
-        <FilesButton look="quiet" onFiles={(files) => void sendToTicket(id, files)} />
-        <Button look="primary" icon="send" onClick={send} disabled={!text.trim() || comment.isPending}>
+        <FilesButton look="quiet" onFiles={uploads.add} />
+        <Button look="primary" icon="send" onClick={() => void send()} disabled={!text.trim() || busy}>
           {t('Send')}
         </Button>
       </div>

@@ -1,8 +1,14 @@
-import { fileSize, hrefOf, Icon, sendFiles, useItem, type Attachment, t } from '@keelson/web';
+import { fileSize, hrefOf, Icon, sendEach, sendFiles, useItem, type Attachment, type KeptFile, t } from '@keelson/web';
+
+const SEND = 'POST /tickets/{id}/attachments';
 
 /** Uploads files to a ticket and reports refusals. */
 export const sendToTicket = (id: number, files: readonly File[]): Promise<boolean> =>
-  sendFiles('POST /tickets/{id}/attachments', { args: { id }, files, touches: '/tickets' });
+  sendFiles(SEND, { args: { id }, files, touches: '/tickets' });
+
+/** Uploads files to a ticket; returns those that were refused. */
+export const uploadFiles = (id: number, files: readonly File[]): Promise<readonly KeptFile[]> =>
+  sendEach(SEND, { args: { id }, files, touches: '/tickets' });
 
 export function Files({ id }: { id: number }) {
   const files: readonly Attachment[] = useItem('GET /tickets/{id}/attachments', { id }).data?.attachments ?? [];
