@@ -144,3 +144,48 @@ test('a stream continues after a proxy reports that the server restarts', async 
     break;
   }
 });
+
+const refusedToken = () => Promise.reject(new Error('The session has ended'));
+
+test('an error of the credential function goes to the caller, without retries', async (t) => {
+  let asked = 0;
+  const keelson = adminClient({
+    url: 'http://x',
+    credential: () => {
+      asked++;
+      return refusedToken();
+    },
+    fetch: async () => t.fail('a request was sent without its credential') as never,
+  });
+  const ended = { message: 'The session has ended' };
+  await t.throwsAsync(keelson.call('GET /tickets.php'), ended);
+  await t.throwsAsync(keelson.live().next(), ended);
+  t.is(asked, 2);
+});
+
+test('a stream waits for a credential while the network fails, and ends if there is none', async (t) => {
+  const offline = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+  const failures: Record<string, Error> = {
+    'the network of Node': offline,
+    'the network of a browser': new TypeError('Failed to fetch'),
+    'a busy server': new KeelsonError(429, 'Too many requests'),
+    'a restarting server': new KeelsonError(503, 'Unavailable'),
+  };
+  const stream = (credential: () => Promise<string>) =>
+    adminClient({
+      url: 'http://x',
+      credential,
+      fetch: async () =>
+        new Response('id: 1\nevent: reload\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } }),
+    }).live();
+  await Promise.all(
+    Object.entries(failures).map(async ([name, failure]) => {
+      const tokens = [() => Promise.reject(failure), () => Promise.resolve('vsa_x'), refusedToken];
+      const changes = stream(() => tokens.shift()?.() ?? refusedToken());
+      t.like((await changes.next()).value, { event: 'reload' }, name);
+      await t.throwsAsync(changes.next(), { message: 'The session has ended' }, name);
+    }),
+  );
+  for (const error of [new TypeError('token is not a function'), new KeelsonError(401, 'Sign in')])
+    t.is(await t.throwsAsync(stream(() => Promise.reject(error)).next()), error);
+});

@@ -13,8 +13,10 @@ export interface Options {
   /** The installation's address: `https://desk.example.com`. */
   readonly url: string;
   /**
-   * A key (`vsa_…`, `crm_…`), or a function that returns the current access token. Without it, the browser's session is
-   * used.
+   * A key (`vsa_…`, `crm_…`), or a function that returns the current access token, called before each attempt. Without
+   * it, the browser's session is used. What the function throws goes to the caller at once and is not retried; only
+   * `live()` goes on reconnecting while it throws a network failure of `fetch`, or a KeelsonError with 429, 502, 503 or
+   * 504.
    */
   readonly credential?: string | (() => string | Promise<string>);
   /** How often a request is retried when the network fails or the server is busy. Default: 4. */
@@ -54,7 +56,10 @@ export interface Client<O extends Operations<O>> {
     files: readonly File[],
     fields?: Readonly<Record<string, string | number>>,
   ): Promise<Answer<O, K>>;
-  /** Yields changes to records as they happen. Reconnects when the connection is lost. */
+  /**
+   * Yields changes to records as they happen. Reconnects when the connection is lost.
+   * @throws KeelsonError if the server rejects the stream; what the credential function throws, as for `credential`
+   */
   live(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Change, void>;
 }
 
@@ -94,17 +99,14 @@ export function crmClient(options: Options): Omit<Client<CrmOperations>, 'live'>
 function client<O extends Operations<O>>(options: Options, face: Interface): Client<O> {
   const { credential, retries = 4, fetch: send = fetch } = options;
   const root = options.url.replace(/\/$/, '') + face.root;
-  const headersNow = async () => face.headers(typeof credential === 'function' ? await credential() : credential);
+  const authenticate = async () => face.headers(typeof credential === 'function' ? await credential() : credential);
 
   async function ask(operation: string, args?: Arguments, more: More = {}): Promise<Response> {
     const { method, path, headers, body } = requestOf(operation, args, more.idempotencyKey);
     return patiently(
-      async () =>
-        send(root + path, {
-          ...{ method, body, headers: { ...(await headersNow()), ...headers } },
-          signal: more.signal ?? null,
-        }),
-      { method, retries, signal: more.signal },
+      async (credentials) =>
+        send(root + path, { method, body, headers: { ...credentials, ...headers }, signal: more.signal ?? null }),
+      { authenticate, method, retries, signal: more.signal },
     );
   }
 
@@ -135,11 +137,16 @@ function client<O extends Operations<O>>(options: Options, face: Interface): Cli
       return call(operation, { ...args, body });
     },
     live: ({ signal }: { signal?: AbortSignal } = {}) =>
-      changes(async (lastId, stop) => {
-        const headers = new Headers(await headersNow());
-        if (lastId !== '') headers.set('Last-Event-ID', lastId);
-        return send(root + face.live, { headers, signal: stop });
-      }, signal),
+      changes(
+        {
+          authenticate,
+          connect: async (headers, lastId, stop) => {
+            if (lastId !== '') headers.set('Last-Event-ID', lastId);
+            return send(root + face.live, { headers, signal: stop });
+          },
+        },
+        signal,
+      ),
   };
   // The cast is safe: operations are typed for callers but plain strings internally.
   return Object.freeze(made) as unknown as Client<O>;

@@ -15,18 +15,27 @@ export class KeelsonError extends Error {
 
 const LONGEST_WAIT_SECONDS = 60;
 
+export interface Attempts {
+  /** Returns the headers that authenticate an attempt. Its errors are not failures of the network. */
+  readonly authenticate: () => Promise<Record<string, string>>;
+  readonly method: string;
+  readonly retries: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Sends a request and retries it after network failures, after 429 and 503, and after any other response with
  * `Retry-After`: the first attempt of a POST may still be running. POSTs carry an Idempotency-Key, so that retries are
  * safe.
- * @throws KeelsonError for any other error response, or the last failure
+ * @throws KeelsonError for any other error response, or the last failure; what `authenticate` throws
  */
 export async function patiently(
-  send: () => Promise<Response>,
-  { method, retries, signal }: { method: string; retries: number; signal?: AbortSignal | undefined },
+  send: (credentials: Record<string, string>) => Promise<Response>,
+  { authenticate, method, retries, signal }: Attempts,
 ): Promise<Response> {
   for (let attempt = 0, lost = false; ; attempt++) {
-    const answer = await send().catch((error: unknown) => {
+    const credentials = await authenticate();
+    const answer = await send(credentials).catch((error: unknown) => {
       if (signal?.aborted || attempt >= retries) throw error;
       return undefined;
     });
