@@ -1,6 +1,7 @@
 // @keelson/mcp with the official client, against a running server.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { serveOnHttp } from '@keelson/mcp';
@@ -8,7 +9,7 @@ import { startApp, type TestApp } from '@keelson/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import test, { type ExecutionContext } from 'ava';
-import { addressOf } from '../packages/mcp/operations.ts';
+import { addressOf, operationsAt } from '../packages/mcp/operations.ts';
 import { makeFolder } from './_folder.ts';
 import { seedKey } from './accounts-seed.ts';
 import { seedEmployee, seedTicket } from './tickets-seed.ts';
@@ -128,6 +129,40 @@ test('over HTTP: a body from anyone is bounded, with or without its length', asy
   socket.write(`200000\r\n${' '.repeat(0x20_00_00)}\r\n`);
   await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
   t.regex(answer, /^HTTP\/1\.1 400 [^]*connection: close/i);
+});
+
+test('the operations are revalidated once a minute, and kept while the installation is away', async (t) => {
+  let [now, version, down] = [0, 1, false];
+  const answered: number[] = [];
+  const server = createServer((request, response) => {
+    const etag = `"${version}"`;
+    const status = down ? 503 : request.headers['if-none-match'] === etag ? 304 : 200;
+    answered.push(status);
+    const paths = { '/tickets.php': { get: { operationId: `listTickets${version}` } } };
+    response.writeHead(status, { ETag: etag }).end(status === 200 ? JSON.stringify({ paths }) : '');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const operations = operationsAt(`http://127.0.0.1:${port}/openapi.json`, () => now);
+  const ids = async () => (await operations('vsa_x')).map(({ id }) => id);
+
+  t.deepEqual(await Promise.all([ids(), ids()]), [['listTickets1'], ['listTickets1']]);
+  t.deepEqual(await ids(), ['listTickets1']);
+  t.deepEqual(answered, [200]);
+  now += 60_000;
+  t.deepEqual(await ids(), ['listTickets1']);
+  t.deepEqual(answered, [200, 304]);
+  version = 2;
+  t.deepEqual(await ids(), ['listTickets1']);
+  now += 60_000;
+  t.deepEqual(await ids(), ['listTickets2']);
+  [now, down] = [now + 60_000, true];
+  t.deepEqual(await ids(), ['listTickets2']);
+  [version, down] = [3, false];
+  t.deepEqual(await ids(), ['listTickets3']);
+  t.deepEqual(answered, [200, 304, 200, 503, 200]);
 });
 
 test('no argument leads to another operation', (t) => {

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { addressOf, findOperations, operationsOf, type Operation } from './operations.ts';
+import { addressOf, findOperations, operationsAt, type Operation } from './operations.ts';
 
 export interface McpOptions {
   /** The installation's address: `https://desk.example.com`. */
@@ -71,24 +71,9 @@ const answer = ({ ok, text }: Reply): Content =>
 function prepare({ url, version }: McpOptions) {
   const root = `${url.replace(/\/$/, '')}/admin/api/v1`;
   const changes = createRequestStateCodec<string>({ key: randomBytes(32), ttlSeconds: CONFIRM_SECONDS });
-  let known: Promise<readonly Operation[]> | undefined;
-
-  async function readOperations(credential: string): Promise<readonly Operation[]> {
-    const response = await fetch(`${root}/openapi.json`, {
-      headers: { Authorization: `Bearer ${credential}` },
-      signal: AbortSignal.timeout(SECONDS * 1000),
-    });
-    if (!response.ok) throw new Error(`${root}/openapi.json responded ${response.status}`);
-    return operationsOf(await response.json());
-  }
+  const operations = operationsAt(`${root}/openapi.json`);
 
   return function serverFor(credential: string): McpServer {
-    const operations = () =>
-      (known ??= readOperations(credential).catch((error: unknown) => {
-        known = undefined;
-        throw error;
-      }));
-
     const call: Call = async (method, path, { body, key } = {}) => {
       const response = await fetch(root + path, {
         ...(body === undefined ? { method } : { method, body: JSON.stringify(body) }),
@@ -104,7 +89,7 @@ function prepare({ url, version }: McpOptions) {
     };
 
     const find = async (id: string): Promise<Operation> => {
-      const found = (await operations()).find((each) => each.id === id);
+      const found = (await operations(credential)).find((each) => each.id === id);
       if (!found) throw new Error(`There is no operation ${id}; use find_operations`);
       return found;
     };
@@ -150,7 +135,7 @@ function prepare({ url, version }: McpOptions) {
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
       async ({ words, limit }) => {
-        const found = findOperations(await operations(), words, limit);
+        const found = findOperations(await operations(credential), words, limit);
         if (found.length === 0) return said('No operation was found; try other words.');
         const listed = found.map(({ id, method, title, parameters, body }) => ({
           id,

@@ -19,6 +19,43 @@ interface Parameter {
   readonly schema: unknown;
 }
 
+/** How long a list of operations is used before it is revalidated, in milliseconds. */
+const FRESH_MS = 60_000;
+const SECONDS = 60;
+
+/**
+ * Returns a function that returns the operations of the document at this address. Once a minute, it asks whether the
+ * document has changed, as after an upgrade.
+ */
+export function operationsAt(
+  address: string,
+  now: () => number = () => performance.now(),
+): (credential: string) => Promise<readonly Operation[]> {
+  let known: { operations: readonly Operation[]; etag: string | null; at: number } | undefined;
+  let reading: Promise<readonly Operation[]> | undefined;
+
+  async function read(credential: string): Promise<readonly Operation[]> {
+    const response = await fetch(address, {
+      headers: { Authorization: `Bearer ${credential}`, ...(known?.etag && { 'If-None-Match': known.etag }) },
+      signal: AbortSignal.timeout(SECONDS * 1000),
+    });
+    if (known && response.status === 304) known.at = now();
+    else if (!response.ok) throw new Error(`${address} responded ${response.status}`);
+    else known = { operations: operationsOf(await response.json()), etag: response.headers.get('ETag'), at: now() };
+    return known.operations;
+  }
+
+  return async (credential) => {
+    if (known && now() - known.at < FRESH_MS) return known.operations;
+    reading ??= read(credential).finally(() => (reading = undefined));
+    return reading.catch((error: unknown) => {
+      // A call that the installation cannot answer now says so itself.
+      if (!known) throw error;
+      return known.operations;
+    });
+  };
+}
+
 /** Returns the operations of an OpenAPI document that take and return JSON. */
 export function operationsOf(document: any): Operation[] {
   const paths: [string, Record<string, any>][] = Object.entries(document.paths);

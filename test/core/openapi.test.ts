@@ -397,6 +397,20 @@ test('events are described as the requests their receivers get', (t) => {
   }
 });
 
+test('a document is sent again only when it has changed', async (t) => {
+  const path = '/admin/api/v1/openapi.json';
+  const first = await app.request('GET', path);
+  const etag = first.headers.get('etag') ?? '';
+  t.regex(etag, /^"[\w-]+"$/);
+  for (const known of [etag, `"other", W/${etag}`]) {
+    const again = await app.request('GET', path, { headers: { 'If-None-Match': known } });
+    t.like(again, { status: 304, text: '' });
+    t.is(again.headers.get('etag'), etag);
+    t.is(again.headers.get('cache-control'), first.headers.get('cache-control'));
+  }
+  t.is((await rung.request('GET', path, { headers: { 'If-None-Match': etag } })).status, 200);
+});
+
 test('the reference works offline: all its files are ours', async (t) => {
   const page = await app.request('GET', '/docs');
   t.is(page.status, 200);

@@ -25,7 +25,7 @@ export async function download(
     ETag: etag,
     'Last-Modified': new Date(file.modified).toUTCString(),
   };
-  if (names(http.header('if-none-match'), etag)) return { status: 304, type: '', body: undefined, headers };
+  if (namesTag(http.header('if-none-match'), etag)) return { status: 304, type: '', body: undefined, headers };
   const range = rangeOf(http, file.size, etag);
   if (range === 'none') {
     const { body } = surface.problem(invalid('The range is outside the file'));
@@ -41,7 +41,8 @@ export async function download(
   return { status, type: file.type, body, headers: partial ?? sized };
 }
 
-function names(header: string | undefined, etag: string): boolean {
+/** Returns true if an `If-None-Match` names the ETag. */
+export function namesTag(header: string | undefined, etag: string): boolean {
   return header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
 }
 
