@@ -85,10 +85,13 @@ export function httpOf(http: Koa): Http {
   };
 }
 
+/** Returns true if the caller disconnected before the response was sent. */
+export const hasLeft = (http: Koa): boolean => http.res.destroyed && !http.res.writableFinished;
+
 /** Creates the context outside a transaction. */
 export function outsideOf(app: App, http: Koa, route: Route, { actor }: Caller, writeCount?: WriteCount): Context {
   const author = actor === undefined ? theSystem : route.surface.author(actor);
-  const gone = () => http.res.destroyed && !http.res.writableFinished;
+  const gone = () => hasLeft(http);
   const language = () => browserLanguage(http);
   const request = { id: http.state.requestId, ip: http.state.ip, gone, language };
   return contextOf({ app, actor, author, request, ...(writeCount && { writeCount }) });

@@ -7,7 +7,7 @@ export { s3Client } from './s3-client.ts';
 export { FileMissing, isKey, shards, type ByteRange, type Storage } from './storage.ts';
 
 // Arrival: files while they are received.
-export { arrivals, type ArrivedFile, type Arrivals } from './arrival.ts';
+export { arrivals, type ArrivalLimit, type ArrivedFile, type Arrivals } from './arrival.ts';
 export { leavesReserve } from './reserve.ts';
 
 // Names and types: sanitised file names, and detected types.

@@ -8,31 +8,28 @@ import type { Route, Upload } from '../../plugin/route/route.ts';
 import type { Body, Koa } from '../request-state.ts';
 import { readMultipart, type MultipartFile } from './multipart.ts';
 
-const JSON_LIMIT = 1024 * 1024;
+export const JSON_LIMIT = 1024 * 1024;
 /**
  * Limit for JSON on routes that accept files, because counting the punctuation of a larger text delays other requests.
  */
 const UPLOAD_JSON_LIMIT = 2 * 1024 * 1024;
 const UPLOAD_LIMIT = 10 * 1024 * 1024;
-const IMPORT_LIMIT = 32 * 1024 * 1024;
 
 const none: Body = { value: {}, problem: undefined, uploads: [], files: [], parts: [] };
 
 /**
  * Reads what the route accepts: JSON, forms on pages, CSV and multipart for uploads (R-25, R-27, R-30). The body of a
  * POST or PUT is read even if the route declares none: it must be JSON, and it is part of the idempotency key's
- * fingerprint.
+ * fingerprint. receive-import.ts and receive-files.ts read those of imports and files.
  */
 export async function readRequestBody(http: Koa, route: Route): Promise<Body> {
   if (!route.body && (route.method === 'get' || route.method === 'delete')) return none;
-  const encoding = http.get('Content-Encoding');
-  if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
+  const refused = refusedEncoding(http);
+  if (refused) return refused;
   const type = http.request.type;
-  if (route.upload === 'import') return readImportBody(http);
   if (route.upload && type === 'multipart/form-data') return readUploads(http, UPLOAD_LIMIT);
   if (route.upload && type === 'text/csv') {
-    const bytes = await readBytes(http, UPLOAD_LIMIT);
-    return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
+    return fileBody(await readBytes(http, UPLOAD_LIMIT), type);
   }
   if (route.surface.id === 'pages' && type === 'application/x-www-form-urlencoded') return readForm(http);
   const bytes = await readBytes(http, route.upload ? UPLOAD_JSON_LIMIT : JSON_LIMIT);
@@ -61,19 +58,19 @@ const formReader = shareResults(async () => {
   });
 });
 
-/** Reads an import's body without parsing it. core/files/import-file.ts parses it in slices. */
-async function readImportBody(http: Koa): Promise<Body> {
-  try {
-    if (http.request.type === 'multipart/form-data') return await readUploads(http, IMPORT_LIMIT);
-    const bytes = await readBytes(http, IMPORT_LIMIT);
-    const type = http.request.type === 'text/csv' ? 'text/csv' : 'application/json';
-    return { ...none, uploads: [{ filename: '', type, bytes }], parts: [bytes] };
-  } catch (error) {
-    // Faults in an import file are 400s.
-    if (error instanceof Problem && error.kind === 'too-large') throw invalid('The file must be at most 32 MiB');
-    throw error;
-  }
+/** Returns a body with the problem of an encoded one, which is not read. */
+export function refusedEncoding(http: Koa): Body | undefined {
+  const encoding = http.get('Content-Encoding');
+  if (encoding && encoding !== 'identity') return { ...none, problem: invalid('Content-Encoding is not supported') };
+  return undefined;
 }
+
+/** Returns the body of a request that is a file. */
+export const fileBody = (bytes: Buffer, type: string): Body => ({
+  ...none,
+  uploads: [{ filename: '', type, bytes }],
+  parts: [bytes],
+});
 
 /** Returns true if a cross-site form cannot send the declared type without a preflight. */
 export function allowedWithCookie(http: Koa, route: Route): boolean {
@@ -97,28 +94,33 @@ function readRest(http: Koa): void {
   http.req.resume();
 }
 
-async function readBytes(http: Koa, limit: number): Promise<Buffer> {
+export async function readBytes(http: Koa, limit: number): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunksOf(http, limit)));
+}
+
+/** Yields a body as it arrives. @throws tooLarge() beyond the limit, invalid() if the client disconnects */
+export async function* chunksOf(http: Koa, limit: number): AsyncGenerator<Buffer, void> {
   if (Number(http.get('Content-Length')) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
   let size = 0;
   try {
     // A request destroyed here could not be read to its end.
     for await (const chunk of http.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
-      chunks.push(chunk);
+      yield chunk;
     }
   } catch (error) {
-    readRest(http);
     // A client disconnect is not a server error.
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
       throw invalid('The request body is incomplete');
     throw error;
+  } finally {
+    readRest(http);
   }
-  return Buffer.concat(chunks);
 }
 
-async function readUploads(http: Koa, bytes: number): Promise<Body> {
+/** Reads a multipart body with its files into memory. */
+export async function readUploads(http: Koa, bytes: number): Promise<Body> {
   const uploads: Upload[] = [];
   const room = { bytes };
   const value = await readMultipart(http, {
@@ -126,6 +128,11 @@ async function readUploads(http: Koa, bytes: number): Promise<Body> {
     receive: (file) => memoryFile(uploads, file, room),
     tooMany: tooLarge,
   });
+  return uploadsBody(value, uploads);
+}
+
+/** Returns a body of fields and files. */
+export function uploadsBody(value: unknown, uploads: readonly Upload[]): Body {
   // Lengths mark where each upload ends, so that different requests have different fingerprints.
   const outline = JSON.stringify([value, ...uploads.map((each) => each.bytes.length)]);
   return { ...none, value, uploads, parts: [Buffer.from(outline), ...uploads.map((each) => each.bytes)] };

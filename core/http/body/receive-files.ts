@@ -1,7 +1,7 @@
 // File uploads: streamed to temporary files, within limits on size, number and time, never held in memory.
 import { invalid, Problem, tooLarge, tooMany, unavailable } from '@keelson/kit/problem.ts';
 import { TimeoutError, withTimeout } from '@keelson/kit/timeout.ts';
-import { leavesReserve, arrivals, type ArrivedFile, type Arrivals } from '@keelson/storage';
+import { leavesReserve, arrivals, type ArrivalLimit, type ArrivedFile, type Arrivals } from '@keelson/storage';
 import { AttachmentLimits, sizeInWords } from '../../attachments/attachment.ts';
 import type { App } from '../../plugin/app.ts';
 import { perApp } from '../../plugin/per-app.ts';
@@ -53,18 +53,36 @@ export async function withFiles<R>(app: App, http: Koa, work: (body: Body) => Pr
   const limits = await app.settings.get(app.system(), AttachmentLimits);
   const refusal = () => tooLarge(`The file must be at most ${sizeInWords(limits.file_bytes)}`);
   if (Number(http.get('Content-Length')) > limits.file_bytes * MAX_FILES + FRAME_BYTES) throw refusal();
-  const arriving = arrivals(app.storage.arrivals, { bytes: limits.file_bytes, refusal });
+  const limit = { bytes: limits.file_bytes, refusal };
+  return withArrivals(app, http, { limit, receive: (arriving) => receiveInTime(http, arriving, limits), work });
+}
+
+export interface Receiving<Received, R> {
+  readonly limit: ArrivalLimit;
+  readonly receive: (arriving: Arrivals) => Promise<Received>;
+  readonly work: (received: Received) => Promise<R>;
+}
+
+/**
+ * Receives a request's files if there is room for them, runs `work` with the result, and deletes those it did not store.
+ * @throws unavailable() when the disk is full
+ */
+export async function withArrivals<Received, R>(
+  app: App,
+  http: Koa,
+  { limit, receive, work }: Receiving<Received, R>,
+): Promise<R> {
+  const arriving = arrivals(app.storage.arrivals, limit);
   // Without a length, assume the size of one file.
-  const expected = Number(http.get('Content-Length')) || limits.file_bytes;
+  const expected = Number(http.get('Content-Length')) || limit.bytes;
   const coming = expectedBytes(app);
   if (!leavesReserve(await app.storage.space(), coming.bytes + expected)) throw full();
   coming.bytes += expected;
   try {
-    return await work(await receiveInTime(http, arriving, limits));
+    return await work(await receive(arriving).finally(() => (coming.bytes -= expected)));
   } catch (error) {
     throw error instanceof Error && isFull(error) ? full() : error;
   } finally {
-    coming.bytes -= expected;
     await arriving
       .discard()
       .catch((error: unknown) => app.log.warn({ err: error }, 'an uploaded temporary file could not be deleted'));
@@ -132,7 +150,8 @@ const full = () => unavailable('There is not enough disk space for uploads');
 const isFull = (error: Error): boolean => 'code' in error && FULL.has(String(error.code));
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-function refusalOf(error: Error & { code?: unknown }): Error {
+/** Returns the refusal of a body that cannot be received, or the error of the server. */
+export function refusalOf(error: Error & { code?: unknown }): Error {
   if (error instanceof Problem) return error;
   if (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalid('The upload is incomplete');
