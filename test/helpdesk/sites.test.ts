@@ -1,4 +1,4 @@
-import { createSite } from '@keelson/modules/directory';
+import { createSite, Site } from '@keelson/modules/directory';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { seedCompany, seedEmployee } from '../accounts-seed.ts';
@@ -50,4 +50,22 @@ test('List your company’s sites with their buildings', async (t) => {
   t.is((await send('GET', '/sites?page=x')).status, 400);
   t.true((await app.fewestStatements(() => send('GET', '/sites'))) <= 6);
   t.is((await app.request('GET', `${portal}/sites`)).status, 401);
+});
+
+test('a list of more than 1,000 rows says that there are more, and how to read them', async (t) => {
+  const app = await startApp(t);
+  const { company_number } = await seedCompany(app);
+  const send = await asEmployee(app, await seedEmployee(app, { company_number }));
+  const { site_number: _, ...one } = await seedSite(app, company_number, 'Site 1000');
+  const names = Array.from({ length: 1000 }, (_each, n) => `Site ${String(n).padStart(4, '0')}`);
+  const others = names.map((site_name) => ({ ...one, site_name, site_key: site_name.toLowerCase() }));
+  await app.app.database.insert(Site, others);
+  const { body } = await send('GET', '/sites');
+  t.is(body.sites.length, 1000);
+  t.deepEqual(body.pagination, { page: 1, limit: 1000, total: 1001, total_pages: 2 });
+  const more = await send('GET', '/sites?limit=100&page=11');
+  t.deepEqual(
+    more.body.sites.map((each: { site_name: string }) => each.site_name),
+    ['Site 1000'],
+  );
 });
