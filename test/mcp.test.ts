@@ -127,7 +127,7 @@ test('over HTTP: a body from anyone is bounded, with or without its length', asy
   socket.write('POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer anyone\r\nContent-Type: application/json\r\n');
   socket.write('Accept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n');
   socket.write(`200000\r\n${' '.repeat(0x20_00_00)}\r\n`);
-  await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+  await once(socket, 'close');
   t.regex(answer, /^HTTP\/1\.1 400 [^]*connection: close/i);
 });
 
