@@ -1,5 +1,5 @@
 // Planned work in the console: a ticket from a template, its checklist, and a recurring ticket with its next dates.
-import { RecurringTicket } from '@keelson/modules/planned';
+import { RecurringOccurrence, RecurringTicket } from '@keelson/modules/planned';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { addItems, readChecklist } from '../../modules/planned/checklists/checklist.ts';
@@ -135,5 +135,33 @@ test('an item keeps its assignee when it is renamed by someone who cannot look f
   await page.getByRole('button', { name: 'Edit Order desks and chairs' }).waitFor();
   const [item] = await desk.app.run((ctx) => readChecklist(ctx, ticket.ticket_id));
   t.like(item, { title: 'Order desks and chairs', assigned_to });
+  await context.close();
+});
+
+test('a recurring ticket shows the latest of its tickets, and older ones on request', async (t) => {
+  const { database } = desk.app.app;
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const [recurring] = await database.find(RecurringTicket);
+  const { ticket_id } = await desk.app.run((ctx) => createTicket(ctx, { company_number, subject: 'Look' }));
+  const recurring_id = recurring?.recurring_id ?? 0;
+  const MANY = 130;
+  const occurrences = Array.from({ length: MANY }, (_, n) => {
+    const created_at = new Date(Date.UTC(2019, 0, 1 + n)).toISOString();
+    return { recurring_id, company_number, ticket_id, created_at, day: created_at.slice(0, 10) };
+  });
+  await database.insert(RecurringOccurrence, occurrences);
+  const total = await database.countBy(RecurringOccurrence, { recurring_id });
+  const { page, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/recurring-tickets/${recurring_id}`);
+  const rows = page.getByRole('region', { name: 'Tickets' }).locator('tbody tr');
+  await rows.nth(24).waitFor();
+  t.is(await rows.count(), 25);
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (let shown = 50; shown < total + 25; shown += 25) {
+    await more.click();
+    await rows.nth(Math.min(shown, total) - 1).waitFor();
+  }
+  t.is(await more.count(), 0);
+  t.regex((await rows.last().textContent()) ?? '', /Jan 1, 2019/);
   await context.close();
 });

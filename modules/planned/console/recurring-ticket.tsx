@@ -6,6 +6,7 @@ import {
   date,
   Fact,
   Facts,
+  firstRows,
   LinkButton,
   minutes,
   Note,
@@ -20,12 +21,17 @@ import {
   useItem,
   useGo,
   useMay,
+  usePages,
   type Row,
   t,
 } from '@keelson/web';
+import { useState } from 'react';
 import { closedDays, Dates } from './recurring-form.tsx';
 
-type Occurrence = Row<'GET /recurring-tickets.php?action=occurrences&id={id}'>;
+const OCCURRENCES = 'GET /recurring-tickets.php?action=occurrences&id={id}';
+/** Tickets shown at first, the latest ones. */
+const SHOWN = 25;
+type Occurrence = Row<typeof OCCURRENCES>;
 
 const touches = ['/recurring-tickets.php'];
 
@@ -130,12 +136,17 @@ function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Plann
 }
 
 function Created({ id }: { id: number }) {
-  const rows = useItem('GET /recurring-tickets.php?action=occurrences&id={id}', { id }).data ?? [];
+  const list = usePages(OCCURRENCES, { id });
+  const [shown, setShown] = useState(SHOWN);
+  const showMore = () => {
+    list.need(0, shown + SHOWN - 1);
+    setShown(shown + SHOWN);
+  };
   return (
     <Section title={t('Tickets')}>
       <SimpleTable<Occurrence>
         label={t('Tickets')}
-        rows={rows}
+        rows={firstRows(list, shown)}
         empty={t('No tickets yet.')}
         to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
         columns={[
@@ -150,6 +161,7 @@ function Created({ id }: { id: number }) {
           },
         ]}
       />
+      {list.total > shown && <Button onClick={showMore}>{t('Show more')}</Button>}
     </Section>
   );
 }
