@@ -64,13 +64,20 @@ export function send(http: Koa, { status, type, body, headers }: Rendered): void
   http.status = status;
   http.set('Cache-Control', 'no-store');
   http.set(headers);
-  if (headers['ETag'] !== undefined && http.fresh) {
+  const etag = headers['ETag'];
+  // For the `no-cache` that `fetch` adds to an `If-None-Match`, Koa's `fresh` is false.
+  if (etag !== undefined && (http.fresh || namesTag(http.get('If-None-Match'), etag))) {
     http.status = 304;
     return;
   }
   if (body === undefined) return;
   http.type = type;
   http.body = body;
+}
+
+/** Returns true if an `If-None-Match` names the ETag. */
+export function namesTag(header: string | undefined, etag: string): boolean {
+  return header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
 }
 
 /** Sends a problem in the surface's format. Other errors are logged and the caller gets a fixed message (E-10). */
@@ -99,7 +106,8 @@ function exported({ name, type, body }: FileAnswer): Rendered {
   return { status: 200, type, body, headers: { 'Content-Disposition': contentDisposition(name) } };
 }
 
-function publicAsset({ type, body }: AssetAnswer): Rendered {
+/** Renders a public text or image, with its ETag (R-31). */
+export function publicAsset({ type, body }: AssetAnswer): Rendered {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   return { status: 200, type, body, headers: { 'Cache-Control': 'public, max-age=300', ETag: tag, Vary: 'Host' } };
 }

@@ -7,7 +7,7 @@ import type { StoredAnswer } from '../../plugin/route/returns.ts';
 import type { Http } from '../../plugin/route/route.ts';
 import type { Surface } from '../../plugin/route/surface.ts';
 import type { Rendered } from '../request-state.ts';
-import { json } from './answer.ts';
+import { json, namesTag } from './answer.ts';
 
 /** Responds with a stored file. The file is opened only to send its bytes. */
 export async function download(
@@ -39,11 +39,6 @@ export async function download(
   const bytes = await file.open(range);
   const body = range ? bytes : Readable.from(verified(bytes, file.sha256), { objectMode: false });
   return { status, type: file.type, body, headers: partial ?? sized };
-}
-
-/** Returns true if an `If-None-Match` names the ETag. */
-export function namesTag(header: string | undefined, etag: string): boolean {
-  return header !== undefined && header.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
 }
 
 /** Parses a single range. Undefined means the whole file, also for multiple ranges; `none` is unsatisfiable. */

@@ -1,5 +1,4 @@
 // The API reference: Swagger UI served from the installed package, with no external resources.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,8 +6,9 @@ import { html } from '@keelson/kit/html.ts';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { App } from '../../plugin/app.ts';
-import { namesTag } from '../answer/download.ts';
+import { publicAsset, send } from '../answer/answer.ts';
 import { limit } from '../middleware/limit.ts';
+import type { Rendered } from '../request-state.ts';
 import { surfaces } from '../routing/routes.ts';
 import { describeSurface } from './openapi.ts';
 
@@ -33,18 +33,12 @@ export function docsRouter(router: Router, app: App): void {
   const offered = surfaces.filter((surface) => surface.prefix !== '');
   // A cast: a router's context has additions that only its own handlers use.
   const charged = limit(app) as unknown as Middleware;
-  const kept = new Map<string, Served>();
+  const kept = new Map<string, Rendered>();
   const serve = (path: string, type: string, make: () => string | Buffer) =>
     router.get(path, charged, (http) => {
-      const { body, etag } = kept.get(path) ?? served(make());
-      kept.set(path, { body, etag });
-      http.set({ 'Cache-Control': 'public, max-age=300', ETag: etag });
-      if (namesTag(http.get('If-None-Match') || undefined, etag)) {
-        http.status = 304;
-        return;
-      }
-      http.type = type;
-      http.body = body;
+      const asset = kept.get(path) ?? publicAsset({ type, body: Buffer.from(make()) });
+      kept.set(path, asset);
+      send(http, asset);
     });
   for (const surface of offered) {
     const make = () => JSON.stringify(describeSurface(app, surface));
@@ -59,16 +53,6 @@ export function docsRouter(router: Router, app: App): void {
     http.type = 'html';
     http.body = page(app.config.tenantName);
   });
-}
-
-interface Served {
-  readonly body: Buffer;
-  readonly etag: string;
-}
-
-function served(text: string | Buffer): Served {
-  const body = Buffer.from(text);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 function startScript(urls: readonly { url: string; name: string }[]): string {
