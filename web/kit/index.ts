@@ -60,6 +60,7 @@ export { useNarrow } from './media.ts';
 export { useNow } from './now.ts';
 export { Dialog, Menu } from './components/menu.tsx';
 export type { Choice } from './components/menu.tsx';
+export { useShowMore } from './list/show-more.tsx';
 export { answered, firstRows, useAllRows, useFirstRows, usePages, useRows, useTotal } from './list/pages.ts';
 export type { Rows } from './list/pages.ts';
 export { openPalette } from './shell/palette.tsx';

@@ -2,40 +2,33 @@
 import {
   Avatar,
   Bones,
-  Button,
   Explained,
   Failed,
-  firstRows,
   Line,
   Lines,
   t,
   Time,
   usePages,
   useRecordLink,
+  useShowMore,
   words,
   type Row,
 } from '@keelson/web';
-import { useState } from 'react';
 
 const LIST = 'GET /companies.php?action=activity&id={id}';
-const SHOWN = 25;
 type Entry = Row<typeof LIST>;
 
 export default function CompanyActivity({ company: { company_number } }: { company: { company_number: number } }) {
   const list = usePages(LIST, { id: company_number });
   const linkOf = useRecordLink();
-  const [shown, setShown] = useState(SHOWN);
+  const { rows, more } = useShowMore(list);
   if (list.error) return <Failed error={list.error} retry={list.retry} />;
   if (list.loading) return <Bones />;
   if (list.total === 0) return <p className="none">{t('No activity yet')}</p>;
-  const showMore = () => {
-    list.need(0, shown + SHOWN - 1);
-    setShown(shown + SHOWN);
-  };
   return (
     <>
       <Lines title={t('Activity')}>
-        {firstRows(list, shown).map((each) => (
+        {rows.map((each) => (
           <Line
             key={each.log_id}
             start={<Avatar name={each.user} size="small" />}
@@ -46,7 +39,7 @@ export default function CompanyActivity({ company: { company_number } }: { compa
           />
         ))}
       </Lines>
-      {list.total > shown && <Button onClick={showMore}>{t('Show more')}</Button>}
+      {more}
     </>
   );
 }

@@ -6,7 +6,6 @@ import {
   date,
   Fact,
   Facts,
-  firstRows,
   LinkButton,
   minutes,
   Note,
@@ -22,15 +21,13 @@ import {
   useGo,
   useMay,
   usePages,
+  useShowMore,
   type Row,
   t,
 } from '@keelson/web';
-import { useState } from 'react';
 import { closedDays, Dates } from './recurring-form.tsx';
 
 const OCCURRENCES = 'GET /recurring-tickets.php?action=occurrences&id={id}';
-/** Tickets shown at first, the latest ones. */
-const SHOWN = 25;
 type Occurrence = Row<typeof OCCURRENCES>;
 
 const touches = ['/recurring-tickets.php'];
@@ -136,17 +133,12 @@ function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Plann
 }
 
 function Created({ id }: { id: number }) {
-  const list = usePages(OCCURRENCES, { id });
-  const [shown, setShown] = useState(SHOWN);
-  const showMore = () => {
-    list.need(0, shown + SHOWN - 1);
-    setShown(shown + SHOWN);
-  };
+  const { rows, more } = useShowMore(usePages(OCCURRENCES, { id }));
   return (
     <Section title={t('Tickets')}>
       <SimpleTable<Occurrence>
         label={t('Tickets')}
-        rows={firstRows(list, shown)}
+        rows={rows}
         empty={t('No tickets yet.')}
         to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
         columns={[
@@ -161,7 +153,7 @@ function Created({ id }: { id: number }) {
           },
         ]}
       />
-      {list.total > shown && <Button onClick={showMore}>{t('Show more')}</Button>}
+      {more}
     </Section>
   );
 }
