@@ -40,6 +40,20 @@ async function all(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const each of bytes) parts.push(each);
   return Buffer.concat(parts);
 }
+/** Stores a file, and returns how it is stored. */
+async function keepNote({ storage }: App) {
+  const arriving = arrivals(storage.arrivals);
+  arriving.receive('note.txt').end('the evidence');
+  const [file] = await arriving.settled();
+  return storage.keep(file!);
+}
+
+/** Runs the job of scheduled backups at a time, in an application of its own, like that of another process. */
+function backUpAt(app: App, now: string): Promise<void> {
+  const its = { ...app, clock: { now: () => now } };
+  return backUpWhenDue(Object.create(app.system(), { app: { value: its }, now: { value: now } }));
+}
+
 const open = (sealed: Buffer, by = key) => all(unseal(by, Readable.from([sealed])));
 
 test.serial(
@@ -147,10 +161,7 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
     .system()
     .transaction((ctx) => createApiKey(ctx, { type: 'admin', name: 'Key', permissions: ['tickets:read'] }));
   const secret = app.vault.seal('s3cret', 'test');
-  const arriving = arrivals(app.storage.arrivals);
-  arriving.receive('note.txt').end('the evidence');
-  const [file] = await arriving.settled();
-  const stored = await app.storage.keep(file!);
+  const stored = await keepNote(app);
   const add = () =>
     app.system().transaction((ctx) => createTicket(ctx, { company_number, subject: 'Load', description: secret }));
   for (let n = 0; n < 100; n++) await add();
@@ -229,10 +240,8 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
   t.throws(() => keyFor({ config: { ...app.config, backupKey: undefined } }), { message: /Set BACKUP_KEY/ });
 
   // Runs automatically when due, once.
-  const at = (now: string) => ({ ...app, clock: { now: () => now } });
   const due = async (now: string) => {
-    const ctx = app.system();
-    await backUpWhenDue(Object.create(ctx, { app: { value: at(now) }, now: { value: now } }));
+    await backUpAt(app, now);
     return (await readBackupReport(app.system()))?.verified_at;
   };
   t.is(await due('2031-03-02T01:00:00.000Z'), null);
@@ -243,16 +252,7 @@ test.serial('a backup under write load is consistent and restores exactly', asyn
 test.serial('a scheduled backup whose process ends is reported and repeated, at most twice within a day', async (t) => {
   const folder = makeFolder(t);
   const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
-  const arriving = arrivals(app.storage.arrivals);
-  arriving.receive('note.txt').end('the evidence');
-  const [file] = await arriving.settled();
-  await app.storage.keep(file!);
-  // An application of its own, like that of another process.
-  const due = async (now: string, storage = app.storage) => {
-    const its = { ...app, storage, clock: { now: () => now } };
-    const ctx = Object.create(app.system(), { app: { value: its }, now: { value: now } });
-    await backUpWhenDue(ctx);
-  };
+  await keepNote(app);
   const report = () => readBackupReport(app.system());
   /** Starts a backup that never ends, like that of a killed process. */
   const killed = (now: string) =>
@@ -261,17 +261,20 @@ test.serial('a scheduled backup whose process ends is reported and repeated, at 
         reading();
         return new Promise<never>(() => {});
       };
-      due(now, { ...app.storage, open }).then(() => fail(new Error('No backup was started')), fail);
+      backUpAt({ ...app, storage: { ...app.storage, open } }, now).then(
+        () => fail(new Error('No backup was started')),
+        fail,
+      );
     });
   const error = 'The backup was interrupted.';
   await killed('2031-03-03T01:30:00.000Z');
   t.is((await report()).error, '');
   for (const minute of [31, 32]) await killed(`2031-03-03T01:${minute}:00.000Z`);
   t.like(await report(), { started_at: '2031-03-03T01:32:00.000Z', error });
-  for (const minute of [33, 34]) await due(`2031-03-03T01:${minute}:00.000Z`);
+  for (const minute of [33, 34]) await backUpAt(app, `2031-03-03T01:${minute}:00.000Z`);
   t.like(await report(), { started_at: '2031-03-03T01:32:00.000Z', error }, 'there is no third repeat');
   await killed('2031-03-04T01:30:00.000Z');
-  await due('2031-03-04T01:33:00.000Z');
+  await backUpAt(app, '2031-03-04T01:33:00.000Z');
   t.like(await report(), { verified_at: '2031-03-04T01:33:00.000Z', error: '' });
 
   // The backup contains its own start.
@@ -279,18 +282,14 @@ test.serial('a scheduled backup whose process ends is reported and repeated, at 
   await restoreBackup(app, await findBackup(app.config), { into, files: '' });
   copyFileSync(app.config.masterKeyFile, join(into, 'master.key'));
   const restored = await opened(t, into, undefined);
-  const now = '2031-03-04T01:34:00.000Z';
-  await backUpWhenDue(Object.create(restored.system(), { now: { value: now } }));
+  await backUpAt(restored, '2031-03-04T01:34:00.000Z');
   t.is((await readBackupReport(restored.system())).started_at, '2031-03-04T01:33:00.000Z');
 });
 
 test.serial('a backup has ended its read of the database before it reads the files', async (t) => {
   const folder = makeFolder(t);
   const app = await opened(t, join(folder, 'live'), await database(t, `keelson_backup_${newId()}`));
-  const arriving = arrivals(app.storage.arrivals);
-  arriving.receive('note.txt').end('the evidence');
-  const [file] = await arriving.settled();
-  await app.storage.keep(file!);
+  await keepNote(app);
   const others = sql`SELECT trx_mysql_thread_id AS id FROM information_schema.innodb_trx
     JOIN information_schema.processlist ON processlist.id = trx_mysql_thread_id
     WHERE db = DATABASE() AND trx_mysql_thread_id <> CONNECTION_ID()`;
@@ -313,10 +312,7 @@ test.serial('a restore to a server outlasts connections that are closed while it
   const live = await database(t, `keelson_held_${newId()}`);
   if (!url || !live || !server) return t.pass();
   const app = await opened(t, join(makeFolder(t), 'live'), undefined);
-  const arriving = arrivals(app.storage.arrivals);
-  arriving.receive('note.txt').end('the evidence');
-  const [arrived] = await arriving.settled();
-  await app.storage.keep(arrived!);
+  await keepNote(app);
   await app.system().transaction((ctx) => createCompany(ctx, { customer: 'Acme' }));
   const { path } = await makeBackup(app);
   const connection = await connectTo(server);
