@@ -13,9 +13,9 @@ const RESOLUTION_MS = 10;
 const WINDOW_MS = 100;
 
 /**
- * Measures the delay of the event loop in windows of 100 ms. The process is overloaded when the median delay exceeds
- * `maxDelayMs` (250) in two consecutive windows. A single long task makes only one window late, so no request is
- * rejected.
+ * Measures the delay of the event loop in windows of 100 ms. The process is overloaded when the mean delay exceeds
+ * `maxDelayMs` (250) in two consecutive windows, so short turns between long tasks do not hide these. A single long
+ * task makes only one window late, so no request is rejected.
  */
 export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): LoadGuard {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -26,7 +26,7 @@ export function loadGuard({ maxDelayMs = 250 }: { maxDelayMs?: number } = {}): L
   const timer = setInterval(() => {
     // Without samples since the last window, keep the state.
     if (histogram.count === 0) return;
-    const late = !stale && histogram.percentile(50) / 1e6 - RESOLUTION_MS > maxDelayMs;
+    const late = !stale && histogram.mean / 1e6 - RESOLUTION_MS > maxDelayMs;
     overloaded = late && wasLate;
     wasLate = late;
     stale = false;
