@@ -188,7 +188,8 @@ test('List unresolved alerts by machine: the worst first', async (t) => {
   for (let index = 1; index <= 7; index++) await report(one.asset_id, `Disk ${index} is full`);
   t.is((await report(two.asset_id, 'Disk 1 is full', 'critical')).body.data.machine_name, 'SRV2');
   await send('POST', alerts, { alert_type: 'power', message: 'Power failed', company_number, severity: 'info' });
-  const groups = (await send('GET', '/monitoring/alert-groups.php')).body.data;
+  const { data: groups, pagination } = (await send('GET', '/monitoring/alert-groups.php')).body;
+  t.is(pagination.total, 3);
   t.deepEqual(
     groups.map((each: Record<string, unknown[]>) => [each['machine_name'], each['total'], each['alerts']?.length]),
     [
@@ -198,6 +199,10 @@ test('List unresolved alerts by machine: the worst first', async (t) => {
     ],
   );
   t.like(groups[0], { company_number, asset_id: two.asset_id, severity: 'critical' });
+  const second = (await send('GET', '/monitoring/alert-groups.php?page=2&per_page=2')).body;
+  t.deepEqual([second.data, second.pagination.total], [[groups[2]], 3]);
+  const past = (await send('GET', '/monitoring/alert-groups.php?page=3&per_page=2')).body;
+  t.deepEqual([past.data, past.pagination.total], [[], 3]);
   t.is((await send('GET', `${alerts}?asset_id=${one.asset_id}`)).body.data.length, 7);
   t.deepEqual((await send('GET', `/monitoring/alert-groups.php?company_number=${company_number + 1}`)).body.data, []);
 

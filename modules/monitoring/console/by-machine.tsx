@@ -15,17 +15,19 @@ import {
   Time,
   toneOf,
   useMay,
-  useItem,
+  usePages,
+  useShowMore,
   words,
-  type Data,
+  type Row,
   t,
 } from '@keelson/web';
 
 const LIST = 'GET /monitoring/alert-groups.php';
-type Group = Data<typeof LIST>[number];
+type Group = Row<typeof LIST>;
 
 export default function AlertsByMachine() {
-  const { data, error, refetch } = useItem(LIST, {});
+  const list = usePages(LIST);
+  const { rows, more } = useShowMore(list);
   const may = useMay()('tickets:write');
   return (
     <Sheet
@@ -36,15 +38,16 @@ export default function AlertsByMachine() {
         </LinkButton>
       }
     >
-      {error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !data ? (
+      {list.error ? (
+        <Failed error={list.error} retry={list.retry} />
+      ) : list.loading ? (
         <Bones />
-      ) : data.length === 0 ? (
+      ) : list.total === 0 ? (
         <Empty title={t('No unresolved alerts.')} />
       ) : (
-        data.map((each) => <Machine key={keyOf(each)} group={each} may={may} />)
+        rows.map((each) => <Machine key={keyOf(each)} group={each} may={may} />)
       )}
+      {more}
     </Sheet>
   );
 }
@@ -80,7 +83,7 @@ function Machine({ group, may }: { group: Group; may: boolean }) {
         </p>
       )}
       <ul className="lines">
-        {alerts.map((each: Group['alerts'][number]) => (
+        {alerts.map((each) => (
           <li key={each.alert_id}>
             <Link href={`/alerts/${each.alert_id}`}>
               <Badge tone={toneOf(each.severity)}>{words(each.severity)}</Badge>

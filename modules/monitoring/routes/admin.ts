@@ -16,7 +16,7 @@ import {
 import { BackupReportShape, readBackupReport } from '@keelson/core/backup';
 import { ReadAssets, WriteAssets } from '@keelson/modules/assets';
 import { ReadNetworks } from '@keelson/modules/inventory';
-import { AlertGroup, readAlertGroups } from '../alert-groups.ts';
+import { AlertGroup, listAlertGroups } from '../alert-groups.ts';
 import { AlertItem, unresolved } from '../alert-list.ts';
 import { acknowledgeAlert, Alerts, muteAlert } from '../alerts.ts';
 import { readCollectors, WatchedCollector } from '../collectors.ts';
@@ -88,9 +88,9 @@ export default [
     title: 'List unresolved alerts by machine',
     addition: true,
     access: ReadAssets,
-    query: z.object({ company_number: param.id() }),
-    returns: all(AlertGroup),
-    handle: (ctx, { query }) => readAlertGroups(ctx, query.company_number),
+    query: admin.paging({ company_number: param.id() }, { whole: true }),
+    returns: list(AlertGroup),
+    handle: (ctx, { query }) => listAlertGroups(ctx, query),
   }),
   admin.post('/monitoring/alerts.php?action=mute&id={id}', {
     title: 'Mute an alert',
