@@ -99,6 +99,12 @@ test('custom shortcuts and the theme follow the user to another device', async (
   await first.page.keyboard.press('?');
   const line = first.page.locator('.key-line').filter({ hasText: 'New ticket' });
   await line.getByRole('button', { name: /^Change/ }).click();
+  // A key that is in use, or that begins a sequence, is refused.
+  await first.page.keyboard.press('?');
+  await line.getByText('? is already used for “Show keyboard shortcuts”.').waitFor();
+  await first.page.keyboard.press('g');
+  await line.getByText(/^g is already used for /).waitFor();
+  t.deepEqual(await axe(first.page), []);
   await first.page.keyboard.press('q');
   await line.locator('kbd').filter({ hasText: 'q' }).waitFor();
   t.deepEqual(await axe(first.page), []);

@@ -5,16 +5,24 @@ import { keyName, nameOf, useKeys, useKnownKeys } from './keys.tsx';
 import { changePreferences, usePreferences } from './preferences.ts';
 import { t } from './words.ts';
 
+/** Whether `name` is one of these keys, or begins one of their sequences. */
+const uses = (keys: string, name: string) => keys.split('|').some((one) => one === name || one.startsWith(`${name} `));
+
 /** Shortcut help, opened with `?`. Each shortcut can be changed or disabled here. */
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState<string>();
+  const [taken, setTaken] = useState<string>();
   const keys = useKnownKeys().filter(({ usual }) => usual);
   const { keys: changed } = usePreferences();
   useKeys([{ keys: '?', title: t('Show keyboard shortcuts'), run: () => setOpen(true) }]);
   const close = () => {
     setOpen(false);
     setChanging(undefined);
+  };
+  const start = (title: string) => {
+    setChanging(title);
+    setTaken(undefined);
   };
   const set = (title: string, key: string | undefined) => {
     const { [title]: _, ...others } = changed;
@@ -26,8 +34,11 @@ export function KeyHelp() {
     if (name === '' || event.key === 'Tab' || event.key === 'Shift') return;
     event.preventDefault();
     event.stopPropagation();
-    if (name === 'Escape') setChanging(undefined);
-    else set(title, name === 'Backspace' || name === 'Delete' ? '' : name);
+    if (name === 'Escape') return setChanging(undefined);
+    if (name === 'Backspace' || name === 'Delete') return set(title, '');
+    const other = keys.find((each) => each.title !== title && uses(each.keys, name));
+    if (other) setTaken(t('{key} is already used for “{title}”.', { key: keyName(name), title: other.title }));
+    else set(title, name);
   };
   return (
     <Dialog title={t('Keys')} open={open} onClose={close}>
@@ -49,7 +60,7 @@ export function KeyHelp() {
                       <kbd key={one}>{keyName(one)}</kbd>
                     ))}
                   {usual.length === 1 && (
-                    <Button size="small" look="quiet" onClick={() => setChanging(title)}>
+                    <Button size="small" look="quiet" onClick={() => start(title)}>
                       {t('Change')}
                       <span className="hidden"> {t('shortcut for {title}', { title })}</span>
                     </Button>
@@ -63,6 +74,11 @@ export function KeyHelp() {
                 </>
               )}
             </dd>
+            {changing === title && taken && (
+              <dd className="field-error">
+                <span role="alert">{taken}</span>
+              </dd>
+            )}
           </div>
         ))}
       </dl>
