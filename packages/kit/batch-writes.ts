@@ -7,8 +7,11 @@ export interface WriteBatch<Key, Value> {
    * that the caller handles its errors; otherwise undefined.
    */
   add(key: Key, value: Value): Promise<void> | undefined;
-  /** Returns the value for this key that may not be written yet. */
-  waiting(key: Key): Value | undefined;
+  /**
+   * Returns the values that may not be written yet. The map keeps those that are written later, so take it before you
+   * read what they are written to.
+   */
+  waiting(): ReadonlyMap<Key, Value>;
 }
 
 /**
@@ -19,7 +22,7 @@ export function batchWrites<Key, Value>(
   ms: number,
   write: (values: ReadonlyMap<Key, Value>) => Promise<unknown>,
 ): WriteBatch<Key, Value> {
-  const waiting = new Map<Key, Value>();
+  let waiting = new Map<Key, Value>();
   let running = false;
   const run = async (): Promise<void> => {
     running = true;
@@ -28,10 +31,10 @@ export function batchWrites<Key, Value>(
         await wait(ms);
         const values = new Map(waiting);
         await write(values);
-        for (const [key, value] of values) if (waiting.get(key) === value) waiting.delete(key);
+        waiting = new Map([...waiting].filter(([key, value]) => values.get(key) !== value));
       }
     } finally {
-      waiting.clear();
+      waiting = new Map();
       running = false;
     }
   };
@@ -40,6 +43,6 @@ export function batchWrites<Key, Value>(
       waiting.set(key, value);
       return running ? undefined : run();
     },
-    waiting: (key) => waiting.get(key),
+    waiting: () => waiting,
   };
 }

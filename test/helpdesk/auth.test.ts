@@ -256,6 +256,24 @@ test('a session cookie expires after 12 idle hours, and after 24 hours in any ca
   t.is((await session(app, { cookie: busy.cookie })).status, 401);
 });
 
+test('a use of a session cookie that is stored while its session is read again counts', async (t) => {
+  const app = await startApp(t);
+  const { cookie } = await signIn(app, await seedEmployee(app));
+  app.clock.set('2026-03-02T20:00:00.000Z');
+  t.is((await session(app, { cookie })).status, 200);
+  const { database } = app.app;
+  const query = database.query.bind(database);
+  Object.assign(database, {
+    async query(statement: Parameters<typeof query>[0]) {
+      const rows = await query(statement);
+      if (statement.text.includes('employee_session')) await backgroundDone(app.app);
+      return rows;
+    },
+  });
+  app.clock.set('2026-03-02T21:00:01.000Z');
+  t.is((await session(app, { cookie })).status, 200);
+});
+
 test('Sign out: ends the cookie, access token and refresh token immediately', async (t) => {
   const app = await startApp(t);
   const { token, cookie, refresh_token } = await signIn(app, await seedEmployee(app));
