@@ -1,6 +1,6 @@
 // Seeds people who can sign in, and API keys.
 import { type Role } from '@keelson/core/system';
-import { createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
+import { backgroundDone, createApiKey, newHash, type KeyType } from '@keelson/modules/accounts';
 import { createCompany, createEmployee, createTechnician } from '@keelson/modules/directory';
 import type { TestApp } from '@keelson/testing';
 
@@ -89,4 +89,27 @@ export async function seedKey(app: TestApp, type: KeyType, permissions: readonly
 /** Returns `name=value` of the first cookie set. */
 export function cookieOf(headers: Headers): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** Stores uses of sessions only when a session is read for the second time, before the reader gets its row. */
+export function storeUsesLate({ app }: TestApp, table: 'employee_session' | 'technician_session'): void {
+  const { database } = app;
+  const query = database.query.bind(database);
+  const update = database.update.bind(database);
+  const readAgain = Promise.withResolvers<void>();
+  let reads = 0;
+  Object.assign(database, {
+    async update(...given: Parameters<typeof update>) {
+      await readAgain.promise;
+      return update(...given);
+    },
+    async query(statement: Parameters<typeof query>[0]) {
+      const rows = await query(statement);
+      if (statement.text.includes(table) && ++reads === 2) {
+        readAgain.resolve();
+        await backgroundDone(app);
+      }
+      return rows;
+    },
+  });
 }

@@ -12,7 +12,7 @@ import {
 } from '@keelson/core';
 import { fromDatabase } from '@keelson/core/kit';
 import { changed } from '@keelson/core/plugin';
-import { type TechnicianActor, tokenHash, type Credentials } from '@keelson/core/system';
+import { batchWrites, tokenHash, type Credentials, type TechnicianActor } from '@keelson/core/system';
 import { joinTechnician, touchTechnician, Technician, technicianColumns } from '@keelson/modules/directory';
 import { inBackground } from '../background.ts';
 import { TechnicianSession } from '../entities.ts';
@@ -29,10 +29,16 @@ interface LiveSession {
 
 const NOTE_EVERY = { seconds: 60 } as const;
 
-const sessions = perApp((app) => {
+interface Use {
+  readonly user_id: number;
+  readonly at: Timestamp;
+}
+
+const caches = perApp((app) => {
   const byHash = cache(app, (_db, hash: string) => read(app, hash), { max: 5000 });
   invalidateOnChange(app, byHash, [TechnicianSession, Technician]);
-  return byHash;
+  const used = batchWrites<number, Use>(0, (uses) => writeUses(app, uses));
+  return { byHash, used };
 });
 
 /** Starts a session under a new id (A-36). Returns its cookie. Runs in a transaction. */
@@ -76,21 +82,26 @@ export async function technicianByCookie(
   cookie: string,
   { passive = false }: Pick<Credentials, 'passive'>,
 ): Promise<TechnicianActor | undefined> {
-  const live = await sessions(app).get(app.database, tokenHash(cookie));
+  const { byHash, used } = caches(app);
+  const live = await byHash.get(app.database, tokenHash(cookie));
   const now = app.clock.now();
   if (!live || now >= live.ends) return undefined;
   if (!passive && now >= live.note_from) {
     live.note_from = plus(now, NOTE_EVERY);
     live.ends = technicianCookieEnds({ created_at: live.created_at, last_used_at: now });
-    inBackground(app, () => noteUse(app, live.actor, now));
+    const { session_id, user_id } = live.actor;
+    const writing = used.add(session_id, { user_id, at: now });
+    if (writing) inBackground(app, () => writing);
   }
   return live.actor;
 }
 
 /** The time of the last request determines whether the technician is available (D-22). */
-async function noteUse({ database }: App, { session_id, user_id }: TechnicianActor, now: Timestamp): Promise<void> {
-  await database.update(TechnicianSession, { session_id }, { last_used_at: now });
-  await touchTechnician(database, user_id, now);
+async function writeUses({ database }: App, uses: ReadonlyMap<number, Use>): Promise<void> {
+  for (const [session_id, { user_id, at }] of uses) {
+    await database.update(TechnicianSession, { session_id }, { last_used_at: at });
+    await touchTechnician(database, user_id, at);
+  }
 }
 
 interface SessionRow {
@@ -105,6 +116,9 @@ interface SessionRow {
 }
 
 async function read(app: App, hash: string): Promise<LiveSession | undefined> {
+  const { used: uses } = caches(app);
+  // Includes uses that are stored after this query read the row.
+  const waiting = uses.waiting();
   const [row] = await app.database.query<SessionRow>(sql`
     SELECT s.session_id, s.confirmed_at, s.created_at, s.last_used_at, ${technicianColumns}
     FROM technician_session s ${joinTechnician(sql`s.user_id`, sql`s.access_version`)}
@@ -112,7 +126,8 @@ async function read(app: App, hash: string): Promise<LiveSession | undefined> {
   if (!row) return undefined;
   const { session_id, user_id, name, email } = row;
   const role = Technician.columns.role.shape.parse(row.role);
-  const used = { created_at: fromDatabase(row.created_at), last_used_at: fromDatabase(row.last_used_at) };
+  const noted = uses.waiting().get(session_id) ?? waiting.get(session_id);
+  const used = { created_at: fromDatabase(row.created_at), last_used_at: noted?.at ?? fromDatabase(row.last_used_at) };
   return {
     actor: Object.freeze({
       kind: 'technician',
