@@ -354,6 +354,24 @@ test('List free times for an appointment; Move an appointment to a free time: wi
   t.is((await move('2026-03-12T09:00:00Z')).body.error, 'This appointment can no longer be moved online');
 });
 
+test('a contact can choose among all free times of the two weeks, also of a technician who works around the clock', async (t) => {
+  const { app, data, plan } = await office(t);
+  const { company_number, member } = await seedTeam(app);
+  const { employee_number } = member;
+  const { ticket_id } = await seedTicket(app, { company_number, employee_number });
+  const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const hours = weekdays.map((weekday) => ({ weekday, from: '00:00', to: '24:00' }));
+  await data('POST', '/levels/calendars.php', { name: 'Always', time_zone: 'UTC', is_default: true, hours });
+  const visit = await plan({ ticket_id, kind: 'visit', employee_number });
+  const send = await asEmployee(app, member);
+  const one = `/tickets/${ticket_id}/appointments/${visit.appointment_id}`;
+  const { times } = (await send('GET', `${one}/times`)).body;
+  t.is(times[0].starts_at, '2026-03-03T09:00:00Z');
+  t.is(times.at(-1).ends_at, '2026-03-17T09:00:00Z');
+  const [moved] = (await send('POST', `${one}/move`, { starts_at: times.at(-1).starts_at })).body.appointments;
+  t.is(moved.ends_at, '2026-03-17T09:00:00Z');
+});
+
 test('free times and business hours go on over midnight UTC', async (t) => {
   const { app, data, plan } = await office(t);
   const { company_number, member } = await seedTeam(app);

@@ -16,7 +16,6 @@ export const MOST_MOVES = 2;
 /** How long before its start, and how long before the new one. */
 const NOTICE = { hours: 24 } as const;
 const OFFERED_DAYS = 14;
-const MOST_OFFERED = 100;
 const STEP_MS = 30 * 60_000;
 
 /** Returns whether customers can move an appointment: a predicate, because it depends on a setting. */
@@ -58,7 +57,6 @@ export async function readFreeTimes(ctx: Context, appointment: Appointment): Pro
       const time = { starts_at: instant(at), ends_at: instant(at + length) };
       if (time.starts_at === appointment.starts_at || busy.some((each) => meet(each, time))) continue;
       offered.push(time);
-      if (offered.length === MOST_OFFERED) return offered;
     }
   }
   return offered;
