@@ -191,6 +191,21 @@ test('deleting a ticket cancels its appointments that are not over, and tells th
   );
 });
 
+test('an appointment corrected to a time that is over is cancelled for its contact, and moving it back asks again', async (t) => {
+  const { app, data, plan, employee } = await office(t);
+  const { appointment_id } = await plan({ kind: 'visit', employee_number: employee.employee_number });
+  const path = `/dispatch/appointments.php?id=${appointment_id}`;
+  const templates = async () => (await invitations(app)).mails.map((each) => each.template).toSorted();
+  t.deepEqual(await templates(), ['appointment_asked']);
+  const yesterday = { starts_at: '2026-03-01T09:00:00.000Z', ends_at: '2026-03-01T10:00:00.000Z' };
+  await data('PUT', path, yesterday);
+  t.deepEqual(await templates(), ['appointment_asked', 'appointment_cancelled']);
+  await data('PUT', path, { ...yesterday, starts_at: '2026-03-01T08:00:00.000Z' });
+  t.deepEqual(await templates(), ['appointment_asked', 'appointment_cancelled'], 'nothing new about a past one');
+  await data('PUT', path, { starts_at: nine, ends_at: ten });
+  t.deepEqual(await templates(), ['appointment_asked', 'appointment_cancelled', 'appointment_moved']);
+});
+
 test('closing a ticket cancels what has not begun, unless it is reopened within ten minutes', async (t) => {
   const { app, data, employee, ticket, plan } = await office(t);
   const { employee_number } = employee;

@@ -87,7 +87,9 @@ export async function changeAppointment(
   };
   const after = await change(ctx, Appointments, before, { ...given, ...anew });
   if (!moved) return after;
-  if (before.employee_number !== after.employee_number) tell(ctx, before, 'cancelled');
+  // What was still to come and is recorded as past will not take place any more.
+  const isOff = before.starts_at > ctx.now && after.ends_at <= ctx.now;
+  if (isOff || before.employee_number !== after.employee_number) tell(ctx, before, 'cancelled');
   tell(ctx, after, before.employee_number === after.employee_number ? 'moved' : 'asked');
   await follow(ctx, after, `${titles[after.kind]} moved`);
   return after;
