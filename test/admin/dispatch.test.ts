@@ -206,6 +206,20 @@ test('an appointment corrected to a time that is over is cancelled for its conta
   t.deepEqual(await templates(), ['appointment_asked', 'appointment_cancelled', 'appointment_moved']);
 });
 
+test('a past appointment of a deleted ticket can still be corrected, but not moved to a time to come', async (t) => {
+  const { app, data, send, employee, ticket, plan } = await office(t);
+  const { appointment_id } = await plan({ kind: 'visit', employee_number: employee.employee_number });
+  app.clock.set('2026-03-04T12:00:00.000Z');
+  const remove = await asKey(app, ['tickets:delete']);
+  t.is((await remove('DELETE', `/tickets.php?id=${ticket.ticket_id}`)).status, 204);
+  const path = `/dispatch/appointments.php?id=${appointment_id}`;
+  const changed = await data('PUT', path, { ends_at: eleven, note: 'Took longer' });
+  t.like(changed, { ends_at: '2026-03-04T11:00:00Z', note: 'Took longer' });
+  const moved = await send('PUT', path, { starts_at: '2026-03-05T09:00:00Z', ends_at: '2026-03-05T10:00:00Z' });
+  t.like(moved, { status: 400, body: { error: 'ends_at must not be in the future: the ticket was deleted' } });
+  await invitations(app);
+});
+
 test('closing a ticket cancels what has not begun, unless it is reopened within ten minutes', async (t) => {
   const { app, data, employee, ticket, plan } = await office(t);
   const { employee_number } = employee;

@@ -119,7 +119,7 @@ export const titles = { work: 'Work', visit: 'Visit', call: 'Call', travel: 'Tra
 
 type Checked = Pick<Appointment, 'user_id' | 'ticket_id' | 'kind' | 'starts_at' | 'ends_at' | 'employee_number'>;
 
-async function check({ db }: Context, given: Checked, before: Appointment | undefined): Promise<void> {
+async function check({ db, now }: Context, given: Checked, before: Appointment | undefined): Promise<void> {
   const { user_id, ticket_id, kind, starts_at, ends_at, employee_number } = given;
   const length = secondsBetween(starts_at, ends_at);
   if (length <= 0) throw invalid('ends_at must be after starts_at');
@@ -127,8 +127,11 @@ async function check({ db }: Context, given: Checked, before: Appointment | unde
   const living = { active: true, deleted_at: IsNull() };
   if (user_id !== before?.user_id && !(await db.existsBy(Technician, { user_id, ...living })))
     throw invalid('user_id must be an active technician');
-  const ticket = ticket_id === null ? null : await db.findOneBy(Ticket, { ticket_id, deleted_at: IsNull() });
-  if (ticket_id !== null && !ticket) throw invalid('ticket_id must be an existing ticket');
+  const ticket = ticket_id === null ? null : await db.findOneBy(Ticket, { ticket_id });
+  const isGone = ticket_id !== null && (!ticket || ticket.deleted_at !== null);
+  if (isGone && !before) throw invalid('ticket_id must be an existing ticket');
+  // The past appointments of a deleted ticket stay, and can be corrected (DI-13).
+  if (isGone && ends_at > now) throw invalid('ends_at must not be in the future: the ticket was deleted');
   if (employee_number === null) return;
   if (!ticket || (kind !== 'visit' && kind !== 'call'))
     throw invalid('employee_number requires a visit or call for a ticket');
