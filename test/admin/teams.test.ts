@@ -5,6 +5,7 @@ import { Ticket } from '@keelson/modules/tickets';
 import { startApp, testClock, type TestApp } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';
+import { handOverAll } from '../../modules/teams/absences/hand-over.ts';
 import { assignWaiting } from '../../modules/teams/assignment/assign.ts';
 import { TeamMember } from '../../modules/teams/members/entities.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
@@ -455,6 +456,41 @@ test('tickets are handed over later if nobody is available, and an absent substi
   await send('DELETE', `/teams/absences.php?id=${away.absence_id}`);
   t.is(await run(), second);
   t.truthy((await send('GET', path)).body.data.handed_over_at);
+});
+
+test('an absence that is postponed or deleted while its tickets are handed over keeps them, and hands over when it begins', async (t) => {
+  const app = await startApp(t, { clock: testClock('2026-03-03T09:00:00.000Z') });
+  const send = await asKey(app, ['tickets:read', 'tickets:write', 'teams:read', 'teams:write']);
+  const { company_number } = await seedCompany(app);
+  const { user_id } = await seedTechnician(app);
+  const { user_id: substitute_user_id } = await seedTechnician(app);
+  await seedTicket(app, { company_number, assigned_to: user_id });
+  const days = { first_day: '2026-03-03', last_day: '2026-03-06' };
+  const made = await send('POST', '/teams/absences.php', { user_id, substitute_user_id, ...days, hand_over: true });
+  const path = `/teams/absences.php?id=${made.body.data.absence_id}`;
+  const assignee = async () => (await send('GET', '/tickets.php?id=1')).body.data.assigned_to;
+  /** Runs the job, and does something as soon as it has read the absences. */
+  const runWhile = async (meanwhile: () => Promise<{ status: number }>) => {
+    const outside = app.app.system();
+    let isFirst = true;
+    await handOverAll({
+      ...outside,
+      transaction: async (work: (ctx: any) => any) => {
+        if (isFirst) t.true((await meanwhile()).status < 300);
+        isFirst = false;
+        return outside.transaction(work);
+      },
+    });
+  };
+  await runWhile(() => send('PUT', path, { first_day: '2026-03-05' }));
+  t.is(await assignee(), user_id);
+  t.is((await send('GET', path)).body.data.handed_over_at, null);
+  app.clock.set('2026-03-05T09:00:00.000Z');
+  await runWhile(() => send('DELETE', path));
+  t.is(await assignee(), user_id);
+  await send('POST', '/teams/absences.php', { user_id, substitute_user_id, ...days, hand_over: true });
+  await handOverAll(app.app.system());
+  t.is(await assignee(), substitute_user_id);
 });
 
 test('a ticket that cannot be handed over does not keep the others from it', async (t) => {

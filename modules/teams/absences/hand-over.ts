@@ -25,27 +25,28 @@ export async function handOverAll(outside: Context<undefined>): Promise<void> {
   );
 }
 
-async function handOver(
-  outside: Context<undefined>,
-  { absence_id, user_id, substitute_user_id }: Absence,
-): Promise<void> {
+async function handOver(outside: Context<undefined>, absence: Absence): Promise<void> {
   let isDone = true;
   await eachApart(
-    readOpen(outside, user_id),
+    readOpen(outside, absence.user_id),
     ({ ticket_number }) => `ticket ${ticket_number}`,
     async ({ ticket_id }) => {
-      const found = await outside.transaction((ctx) => handOverOne(ctx, { ticket_id, user_id, substitute_user_id }));
+      const found = await outside.transaction((ctx) => handOverOne(ctx, absence, ticket_id));
       isDone &&= found;
     },
   );
   if (!isDone) return;
   await outside.transaction(async (ctx) => {
-    // Unless someone has changed it meanwhile.
-    const same = { absence_id, hand_over: true, substitute_user_id: substitute_user_id ?? IsNull() };
-    const absence = await ctx.db.findOne(Absence, { where: same, lock: { mode: 'pessimistic_write' } });
-    if (absence) await change(ctx, Absences, absence, { handed_over_at: ctx.now });
+    const now = await ctx.db.findOne(Absence, { where: sameAs(ctx, absence), lock: { mode: 'pessimistic_write' } });
+    if (now) await change(ctx, Absences, now, { handed_over_at: ctx.now });
   });
 }
+
+/** Finds an absence only while it is current, and nobody has changed since who takes over and when. */
+const sameAs = (ctx: Context, { absence_id, first_day, substitute_user_id }: Absence) => ({
+  ...{ absence_id, first_day, last_day: MoreThanOrEqual(today(ctx)), hand_over: true },
+  substitute_user_id: substitute_user_id ?? IsNull(),
+});
 
 const open = { status: In(openStatuses), deleted_at: IsNull() } as const;
 
@@ -59,15 +60,12 @@ async function* readOpen({ db }: Context, user_id: number): AsyncGenerator<Ticke
   }
 }
 
-interface HandedOver extends Pick<Absence, 'user_id' | 'substitute_user_id'> {
-  readonly ticket_id: number;
-}
-
 /** Assigns a ticket to the substitute, or else by the rule of a team, and returns whether anyone was available. */
-async function handOverOne(ctx: Context, { ticket_id, user_id, substitute_user_id }: HandedOver): Promise<boolean> {
+async function handOverOne(ctx: Context, absence: Absence, ticket_id: number): Promise<boolean> {
+  const { user_id, substitute_user_id } = absence;
   const lock = { mode: 'pessimistic_write' } as const;
   const ticket = await ctx.db.findOne(Ticket, { where: { ticket_id, assigned_to: user_id, ...open }, lock });
-  if (!ticket) return true;
+  if (!ticket || !(await ctx.db.existsBy(Absence, sameAs(ctx, absence)))) return true;
   if (substitute_user_id !== null && (await isAvailable(ctx, substitute_user_id))) {
     await assignTicket(ctx, ticket, substitute_user_id, explained('as substitute during an absence'));
     return true;
