@@ -108,3 +108,25 @@ test('a network lists its free addresses first, and the asset of each used one',
   t.deepEqual(complaints, []);
   await context.close();
 });
+
+test('an update that is being written stays when a colleague posts one', async (t) => {
+  const [outage] = await desk.app.run((ctx) => ctx.db.findBy(Outage, { status: 'scheduled' }));
+  const address = `${desk.app.url}/admin/api/v1/outages.php?id=${outage?.outage_id}`;
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.technician);
+  await visit(page, `${desk.app.url}/admin/outages/${outage?.outage_id}`);
+  await page.getByLabel('Message').fill('We begin in the server room.');
+  await page.getByLabel('Send to everyone affected').uncheck();
+  const colleagues = { headers: { 'X-Console': '1' }, data: { status: 'active', notes: 'It has begun.' } };
+  const answer = await page.request.put(address, colleagues);
+  t.is(answer.status(), 200, await answer.text());
+  const latest = page.locator('.outage-updates li').first();
+  await latest.getByText('It has begun.').waitFor();
+  t.is(await page.getByLabel('Message').inputValue(), 'We begin in the server room.');
+  t.false(await page.getByLabel('Send to everyone affected').isChecked());
+  t.is(await page.getByLabel('Status').locator('option:checked').textContent(), 'Still active');
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  await latest.getByText('We begin in the server room.').waitFor();
+  t.is(await page.getByLabel('Message').inputValue(), '', 'what was posted is not offered again');
+  t.deepEqual(complaints, []);
+  await context.close();
+});

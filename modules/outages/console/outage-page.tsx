@@ -79,7 +79,7 @@ function Shown({ outage }: { outage: Outage }) {
         </>
       }
     >
-      {may && <PostUpdate outage={outage} key={outage.status_history.length} />}
+      {may && <PostUpdate outage={outage} />}
       {description && (
         <Card title={t('Description')}>
           <p className="text">{description}</p>
@@ -165,15 +165,31 @@ function updateIn(given: FormData): Update {
   return { status: status as Status, notes, notify: given.get('send_notification') === 'true' };
 }
 
+/** Starts anew once the update is posted. What is being written stays when a colleague posts one. */
 function PostUpdate({ outage }: { outage: Outage }) {
+  const [posted, setPosted] = useState(0);
+  return <UpdateForm key={posted} outage={outage} onPosted={() => setPosted(posted + 1)} />;
+}
+
+function UpdateForm({ outage, onPosted }: { outage: Outage; onPosted: () => void }) {
   const { outage_id: id, status } = outage;
   const first = choices[status][0]?.value ?? 'active';
-  const [update, setUpdate] = useState<Update>({
-    status: first,
-    notes: '',
-    notify: status !== 'resolved',
+  const usual = { status: first, notify: status !== 'resolved' };
+  const [update, setUpdate] = useState<Update>({ ...usual, notes: '' });
+  const [known, setKnown] = useState(status);
+  if (known !== status) {
+    setKnown(status);
+    // What was chosen before must not undo what the colleague did.
+    setUpdate({ ...update, ...(update.notes === '' ? usual : { status: first }) });
+  }
+  const change = useChange('PUT /outages.php?id={id}', {
+    quiet: true,
+    touches,
+    done: () => {
+      toast(t('Update posted'));
+      onPosted();
+    },
   });
-  const change = useChange('PUT /outages.php?id={id}', { quiet: true, touches, done: () => toast(t('Update posted')) });
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     const form = (event.target as HTMLElement).closest('form');
     if (form) setUpdate(updateIn(new FormData(form)));
@@ -190,14 +206,26 @@ function PostUpdate({ outage }: { outage: Outage }) {
             change.mutate({ id, body: { ...said, send_notification: notify } });
           }}
         >
-          <SelectField name="status" label={t('Status')} required value={first} choices={choices[status]} />
+          <SelectField
+            key={`${status} status`}
+            name="status"
+            label={t('Status')}
+            required
+            value={first}
+            choices={choices[status]}
+          />
           <TextField
             name="notes"
             label={t('Message')}
             lines={4}
             hint={t('Shown on the status page and in the portal. Customers read the description if this is empty.')}
           />
-          <CheckField name="send_notification" label={t('Send to everyone affected')} checked={status !== 'resolved'} />
+          <CheckField
+            key={`${status} notify`}
+            name="send_notification"
+            label={t('Send to everyone affected')}
+            checked={update.notify}
+          />
         </Form>
         {update.notify && <Notice id={id} status={update.status} notes={update.notes} />}
       </div>
