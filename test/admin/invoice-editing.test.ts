@@ -122,6 +122,43 @@ test.serial('a draft whose currency changes counts in the balance due of its new
   t.is(await balance(), 12);
 });
 
+test.serial('a draft with worked time stays with its company until the time is removed', async (t) => {
+  const { company_number } = await work();
+  const other = (await seedCompany(app)).company_number;
+  const wanted = { company_number, period: '2026-03', hourly_rate: 90 };
+  const { invoice_id: id } = (await send('POST', `${path}?action=from-time`, wanted)).body.data;
+  const moved = await send('PUT', `${path}?id=${id}`, { company_number: other });
+  t.is(moved.status, 400);
+  t.regex(moved.body.error, /^company_number cannot be changed while/);
+  t.is((await send('GET', `${path}?id=${id}`)).body.data.company_number, company_number);
+  const line_items = [{ description: 'Cable', unit_price: 12 }];
+  const { status, body } = await send('PUT', `${path}?id=${id}`, { company_number: other, line_items });
+  t.deepEqual([status, body.data?.company_number, body.data?.total], [200, other, 12]);
+  t.is((await send('GET', `/billing/open-time.php?company_number=${company_number}`)).body.data.length, 2);
+});
+
+test.serial('a draft with the first period of a subscription stays with its company', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const other = (await seedCompany(app)).company_number;
+  const product = (await send('POST', '/billing/products.php', { name: 'Backup', price: 20 })).body.data;
+  const bought = { company_number, product_id: product.product_id };
+  const { invoice } = (await send('POST', '/billing/marketplace.php', bought)).body.data;
+  const moved = await send('PUT', `${path}?id=${invoice.invoice_id}`, { company_number: other });
+  t.is(moved.status, 400);
+  t.regex(moved.body.error, /^company_number cannot be changed while/);
+});
+
+test.serial('Update an invoice: a line that is sent twice with one id is reported', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { invoice_id: id, line_items } = await draftOf(company_number);
+  const [line] = line_items;
+  const twice = { line_items: [line, { ...line, description: 'Another cable' }] };
+  const { status, body } = await send('PUT', `${path}?id=${id}`, twice);
+  t.deepEqual([status, body.error], [400, 'line_items must name each line once']);
+  const { line_item_id: _id, ...copy } = line;
+  t.is((await send('PUT', `${path}?id=${id}`, { line_items: [line, copy] })).body.data.line_items.length, 2);
+});
+
 test.serial('Send an invoice by mail: to chosen recipients with a message, and again', async (t) => {
   const { company_number } = await seedCompany(app);
   const usual = await seedEmployee(app, { company_number, can_view_billing: true });

@@ -47,10 +47,15 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   const { issue_date = invoice.issue_date, currency = invoice.currency, tax_ppm = invoice.tax_ppm } = wanted;
   const follows = wanted.due_date === undefined && invoice.due_date === usualDueDate(invoice.issue_date);
   const dated = { ...wanted, ...(follows && { due_date: usualDueDate(issue_date) }) };
-  const recounts = lines !== undefined || currency !== invoice.currency || tax_ppm !== invoice.tax_ppm;
+  const moves = wanted.company_number !== undefined && wanted.company_number !== invoice.company_number;
+  const recounts = lines !== undefined || moves || currency !== invoice.currency || tax_ppm !== invoice.tax_ppm;
   if (!recounts) return change(ctx, Invoices, invoice, dated);
   const before = await readLines(ctx, invoice.invoice_id);
   const after = lines === undefined ? before : lines.map((line, at) => withSource(line, at, { before, invoice }));
+  const ids = after.flatMap(({ line_item_id }) => line_item_id ?? []);
+  if (new Set(ids).size < ids.length) throw invalid('line_items must name each line once');
+  if (moves && after.some(isOfCompany))
+    throw invalid('company_number cannot be changed while the invoice has lines for worked time or subscriptions');
   const sums = sumsOf(after, { currency, tax_ppm });
   const home = currency === (await readCurrency(ctx));
   const differs = currency !== invoice.currency || !sameLines(before, after);
@@ -66,6 +71,9 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
     },
   );
 }
+
+/** Returns true if a line bills what the company was given, which no other company owes. */
+const isOfCompany = ({ source }: NewLine): boolean => source === 'entry' || source === 'subscription_period';
 
 interface Stored {
   readonly before: readonly StoredLine[];
