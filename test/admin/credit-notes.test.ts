@@ -1,3 +1,4 @@
+import { Employee } from '@keelson/modules/directory';
 import { openApp, readMails, testClock, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { seedEmployee } from '../accounts-seed.ts';
@@ -243,6 +244,18 @@ test.serial('Send a credit note by mail: with its PDF, to people who can view bi
     (await send('POST', url, { employee_numbers: [foreign.employee_number] })).body.error,
     'employee_numbers must be active contacts of the company',
   );
+});
+
+test.serial('Send a credit note by mail: with its amount written as in the recipient’s language', async (t) => {
+  const { invoice_id, company_number } = await sent();
+  const seer = await seedEmployee(app, { company_number, can_view_billing: true });
+  await app.run((ctx) => ctx.db.update(Employee, { employee_number: seer.employee_number }, { language: 'de' }));
+  const note = (await credit(invoice_id)).body.data;
+  await app.app.outbox.drain();
+  const mails = await readMails(app);
+  const mail = mails.find(({ to, template }) => to === seer.email && template === 'credit_note_sent');
+  t.true(mail?.subject.startsWith(`Gutschrift ${note.credit_note_number}`), mail?.subject);
+  t.regex(mail?.text ?? '', /140,39/);
 });
 
 test.serial('Show a credit note with its lines and uses: only those of one’s own company', async (t) => {

@@ -3,7 +3,6 @@ import type { Context, Occurrence } from '@keelson/core';
 import { Invoice } from '../invoices/entities.ts';
 import { mailPaper, recipientsOf } from '../invoices/mail.ts';
 import { CreditNoteMail } from '../mail-templates.ts';
-import { formatterOf } from '../money.ts';
 import { CreditNote } from './entities.ts';
 import { creditNotePdf } from './pdf.ts';
 
@@ -20,13 +19,12 @@ export async function mailCreditNote(outside: Context, { event_id, data }: Occur
   if (!invoice) return;
   const { company_number, credit_note_number, total_minor, currency, reason } = note;
   const facts = { credit_note_number, invoice_number: invoice.invoice_number };
-  const total = formatterOf(currency)(total_minor);
   await mailPaper(outside, {
     company_number,
     people: await recipientsOf(outside, company_number, employee_numbers),
     attachment_id: `cn-${event_id}`,
     template: CreditNoteMail,
-    data: { ...facts, total, message: message || reason },
+    data: { ...facts, total: { minor: total_minor, currency }, message: message || reason },
     paper: () => creditNotePdf(outside, note),
   });
 }
