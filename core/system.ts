@@ -77,7 +77,6 @@ export { readTotal, rowReader } from '@keelson/list/list-statements.ts';
 export { planWalk, type Range, type WalkPlan } from '@keelson/list/walk/walk-plan.ts';
 export { walk } from '@keelson/list/walk/walk.ts';
 export { fairQueue } from '@keelson/kit/fair-queue.ts';
-export { MONEY_PHRASE } from '@keelson/kit/input.ts';
 
 // Imports: their history, and undoing them.
 export { ImportRow, ImportRun, ImportUndoing } from './record/import/import-history.ts';

@@ -141,6 +141,15 @@ test('Export a report: amounts of several currencies are not added, and document
     { currency: 'USD', average_total: 750 },
     { currency: 'KWD', average_total: 1.002 },
   ]);
+  const exact = { source: 'invoices', fields: ['total'], filters: [{ field: 'total', operator: 'eq', value: 1.002 }] };
+  t.deepEqual((await send('POST', '/reports.php?action=preview', exact)).body.data?.rows, [
+    { total: 1.002, currency: 'KWD' },
+  ]);
+  const finer = { ...exact, filters: [{ field: 'total', operator: 'gt', value: 1.0015 }] };
+  t.is(
+    (await send('POST', '/reports.php?action=preview', finer)).body.error,
+    'filters[0].value must be an amount with at most 3 decimals',
+  );
   const one = { ...report, filters: [{ field: 'currency', operator: 'eq', value: 'USD' }] };
   const { columns, rows } = (await send('POST', '/reports.php?action=preview', { ...one, name: undefined })).body.data;
   t.deepEqual(

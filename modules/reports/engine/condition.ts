@@ -3,7 +3,7 @@ import { invalid, is, listed, sql, toDatabase, toMinor, type Context, type Sql }
 import { containing, name } from '@keelson/core/database';
 import { endOf, readDay, readMoment, startOf } from '@keelson/core/kit';
 import type { Filter } from '@keelson/core/list';
-import { MONEY_PHRASE, type Operator, type Range, type ReportField } from '@keelson/core/system';
+import type { Operator, Range, ReportField } from '@keelson/core/system';
 
 export interface AskedFilter {
   readonly operator: Operator;
@@ -105,6 +105,9 @@ function valuesOf(ctx: Context, field: ReportField, operator: Operator, value: u
   return [spanOf(ctx, field, value, `${where}.value`)];
 }
 
+/** Decimals of an amount in dinars; rows of one report may have any currency. */
+const MOST_DECIMALS = 3;
+
 const one = (value: Stored): Span => ({ from: value, to: value });
 
 function spanOf({ app }: Context, field: ReportField, value: unknown, where: string): Span {
@@ -113,8 +116,8 @@ function spanOf({ app }: Context, field: ReportField, value: unknown, where: str
       if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(`${where} must be a number`);
       return one(value);
     case 'money': {
-      const minor = typeof value === 'number' ? toMinor(value) : undefined;
-      if (minor === undefined) throw invalid(`${where} ${MONEY_PHRASE}`);
+      const minor = typeof value === 'number' ? toMinor(value, MOST_DECIMALS) : undefined;
+      if (minor === undefined) throw invalid(`${where} must be an amount with at most ${MOST_DECIMALS} decimals`);
       return one(minor);
     }
     case 'boolean':
