@@ -1,5 +1,5 @@
 // Billing in the console: an invoice from its first line to its payment.
-import { createDraftInvoice, Invoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
+import { createDraftInvoice, createProduct, Invoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
@@ -130,6 +130,20 @@ test('an invoice is edited as a table, with unbilled time shown, sent with a mes
   await page.getByRole('region', { name: 'Payments' }).waitFor();
   await page.getByText('Paid', { exact: true }).first().waitFor();
   t.is(await page.getByRole('button', { name: 'Record payment' }).count(), 0);
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a product in another currency is added to an invoice without its price, which is shown', async (t) => {
+  await desk.app.run((ctx) => createProduct(ctx, { name: 'Alpine backup', price_minor: 100_000, currency: 'CHF' }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/new`);
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('combobox', { name: /^Product/ }).fill('Alpine');
+  await page.getByRole('option', { name: /Alpine backup/ }).click();
+  await holds(page.getByLabel('Description of line 2'), 'Alpine backup');
+  await holds(page.getByLabel('Unit price of line 2'), '');
+  await page.getByText(/^Price in the marketplace: CHF.100\.00$/).waitFor();
   t.deepEqual(complaints, []);
   await context.close();
 });

@@ -1,5 +1,5 @@
 // Editable table of the lines of an invoice or a proposal.
-import { Button, IconButton, Kbd, money, RecordField, useItem, type Picked, t } from '@keelson/web';
+import { Button, IconButton, Kbd, money, RecordField, unitPrice, useItem, type Picked, t } from '@keelson/web';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { decimalText } from './decimals.tsx';
 import { amountOf, type DraftLine } from './line-sums.ts';
@@ -108,6 +108,7 @@ export function LineEditor({ lines, onChange, currency, rate, acts }: LineEditor
       </div>
       {picking && (
         <ProductField
+          currency={currency}
           onDone={(line) => {
             setPicking(false);
             if (line) add(line);
@@ -202,7 +203,13 @@ function LineRow({ line, number, currency, rate, onChange, onRemove }: LineRowPr
   );
 }
 
-function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => void }) {
+interface ProductFieldProps {
+  readonly currency: string;
+  readonly onDone: (line: DraftLine | undefined) => void;
+}
+
+/** Adds a product. A price in another currency is shown, but not taken over: it has to be converted. */
+function ProductField({ currency, onDone }: ProductFieldProps) {
   const [picked, setPicked] = useState<Picked>();
   const product = useItem(
     'GET /billing/products.php?id={id}',
@@ -211,8 +218,13 @@ function ProductField({ onDone }: { onDone: (line: DraftLine | undefined) => voi
   );
   const { data } = product;
   useEffect(() => {
-    if (data)
-      onDone({ ...emptyLine(), description: data.name, unit_price: String(data.price), product_id: data.product_id });
+    if (!data) return;
+    const { name: description, price, product_id } = data;
+    const priced =
+      data.currency === currency
+        ? { unit_price: String(price) }
+        : { note: t('Price in the marketplace: {price}', { price: unitPrice(price, data.currency) }) };
+    onDone({ ...emptyLine(), description, product_id, ...priced });
     // Create the line only once, when the product has loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data]);
