@@ -845,6 +845,14 @@ export const guards: readonly Guard[] = [
     title: 'a key never has more permissions than its grantor has now',
   },
   {
+    prevents: 'a CRM key keeping what only administrators may grant',
+    file: 'core/surfaces/crm.ts',
+    text: "if (actor.role !== 'administrator' && withheld.has(permission)) return false;",
+    without: '',
+    test: 'admin/api-keys',
+    title: 'a CRM key manages webhooks only while its grantor is an administrator',
+  },
+  {
     prevents: 'a key being used from elsewhere',
     file: 'modules/accounts/keys/live-key.ts',
     text: 'if (key.allowed_addresses.length > 0 && !isWithin(ip, key.allowed_addresses)) return undefined;',

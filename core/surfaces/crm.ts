@@ -4,7 +4,7 @@ import type { Problem, ProblemKind } from '@keelson/kit/problem.ts';
 import type { Author } from '@keelson/log/activity.ts';
 import { surfaceApi } from '../plugin/route/route.ts';
 import { paginationOf, type Answer, type Paging, type Surface } from '../plugin/route/surface.ts';
-import { technicianCharges, type Technician } from './admin.ts';
+import { technicianCharges, type Role, type Technician } from './admin.ts';
 
 export type CrmKeyType = 'crm_secret' | 'crm_public_live' | 'crm_public_test';
 
@@ -15,6 +15,8 @@ export interface CrmKey {
   readonly name: string;
   readonly type: CrmKeyType;
   readonly permissions: ReadonlySet<string>;
+  /** The role of the technician who granted the key, which it cannot exceed (SF-13). */
+  readonly role: Role;
   readonly rate_limit_per_minute: number;
   readonly allowed_origins: readonly string[];
 }
@@ -46,7 +48,7 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   internal: [500, 'SERVER_ERROR'],
 };
 
-/** Permissions only administrators have. Webhooks are restricted to them on the administrative surface too (Z-24). */
+/** Permissions only administrators, and the keys they granted, have. Webhooks are restricted to them on the administrative surface too (Z-24). */
 const withheld: ReadonlySet<string> = new Set(['webhooks:manage']);
 
 /** The CRM surface itself, for identities. */
@@ -67,9 +69,9 @@ export const crmSurface: Surface<CrmCaller> = Object.freeze<Surface<CrmCaller>>(
   },
   requirements: [['key'], ['session', 'console']],
   holds: (actor: CrmCaller, permission: string) => {
+    if (actor.role !== 'administrator' && withheld.has(permission)) return false;
     // The widget is for visitors, whose session belongs to a key.
-    if (actor.kind === 'technician')
-      return permission !== 'widget:access' && (actor.role === 'administrator' || !withheld.has(permission));
+    if (actor.kind === 'technician') return permission !== 'widget:access';
     // Public keys hold widget:access and nothing else. A secret key opens the widget too (N-30, Z-57, Z-58).
     if (permission === 'widget:access') return true;
     return actor.type === 'crm_secret' && actor.permissions.has(permission);

@@ -140,6 +140,7 @@ function websiteKey({ key_id, name, permissions, rate_limit_per_minute }: Row<ty
     name,
     type,
     permissions: new Set(permissions),
+    role: 'administrator',
     rate_limit_per_minute,
     allowed_origins: [],
   };

@@ -357,6 +357,20 @@ test('a key never has more permissions than its grantor has now', async (t) => {
   t.is((await use(app, child.api_key)).status, 403, 'what its maker lost is lost to it too');
 });
 
+test('a CRM key manages webhooks only while its grantor is an administrator', async (t) => {
+  const app = await startApp(t);
+  const { send, technician } = await asAdministrator(app);
+  const permissions = ['webhooks:manage', 'leads:read'];
+  const { api_key: key } = (await send('POST', path, { name: 'Site', type: 'crm_secret', permissions })).body.data;
+  const statuses = async () =>
+    Promise.all(
+      ['webhooks', 'leads'].map(async (at) => (await app.request('GET', `${staff}/crm/${at}`, { key })).status),
+    );
+  t.deepEqual(await statuses(), [200, 200]);
+  await change(app, technician.user_id, { role: 'technician' });
+  t.deepEqual(await statuses(), [403, 200]);
+});
+
 test('revoking a key revokes the keys it created; a self-revoking key has a successor', async (t) => {
   const app = await startApp(t);
   const { send } = await asAdministrator(app);

@@ -99,7 +99,7 @@ function adminActor(row: KeyRow, standing: Standing): AdminKey | undefined {
   });
 }
 
-function crmActor(row: KeyRow): CrmKey | undefined {
+function crmActor(row: KeyRow, { role }: Standing): CrmKey | undefined {
   const { key_id, type, name, permissions, rate_limit_per_minute, allowed_origins } = row;
   if (type === 'admin') return undefined;
   return Object.freeze({
@@ -108,6 +108,7 @@ function crmActor(row: KeyRow): CrmKey | undefined {
     type,
     name,
     permissions: new Set(permissions),
+    role,
     rate_limit_per_minute,
     allowed_origins: Object.freeze(allowed_origins),
   });
