@@ -571,8 +571,8 @@ export const guards: readonly Guard[] = [
   {
     prevents: 'a collector reporting on the commands of another one',
     file: 'modules/discovery/collectors/command-queue.ts',
-    text: 'where: { command_id, collector_id },',
-    without: 'where: { command_id },',
+    text: 'if (!command || (command.collector_id !== collector_id && !isReleased))',
+    without: 'if (!command)',
     test: 'admin/collectors',
     title: 'Poll the commands of a collector; Report the result of a command',
   },

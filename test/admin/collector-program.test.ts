@@ -1,16 +1,19 @@
 // Runs the collector program against real hosts in network namespaces.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as ask } from 'node:http';
 import { join } from 'node:path';
+import { plus } from '@keelson/core';
 import { startApp } from '@keelson/testing';
 import test from 'ava';
 import { readNmap } from '../../modules/discovery/collector/nmap.ts';
 import { addressesOf } from '../../modules/discovery/collector/tcp-scan.ts';
 import { vendorOf } from '../../modules/discovery/collector/vendors.ts';
+import { CollectorCommand } from '../../modules/discovery/entities.ts';
 import { makeFolder } from '../_folder.ts';
 import { root } from '../_source.ts';
+import { until } from '../_until.ts';
 import { seedCollector, seedPlace } from '../collector-seed.ts';
 import { asKey } from '../tickets-seed.ts';
 
@@ -155,6 +158,37 @@ interface Row {
   readonly vendor: string;
   readonly open_ports: readonly number[];
 }
+
+test('a collector stays in contact while a scan takes longer than its lease', async (t) => {
+  const app = await startApp(t);
+  const send = await asKey(app, ['networks:read', 'networks:write']);
+  const place = await seedPlace(app);
+  const { token, poll } = await seedCollector(app, place);
+  await poll();
+  const scan = await send('POST', '/discovery/scan.php', { ...place, subnet: '192.168.7.0/28' });
+  const { job_id } = scan.body.data;
+  const dir = makeFolder(t);
+  const answer = '<host><status state="up"/><address addr="192.168.7.9" addrtype="ipv4"/></host>';
+  const nmap = `#!/bin/sh\nuntil [ -e ${dir}/done ]; do sleep 0.1; done\necho '${answer}'\n`;
+  writeFileSync(join(dir, 'nmap'), nmap, { mode: 0o755 });
+  const program = join(root, 'modules/discovery/collector/main.ts');
+  const args = [program, '--url', app.url, '--dir', dir, '--once', '--interval', '1', '--scanner', 'nmap'];
+  const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}`, KEELSON_COLLECTOR_TOKEN: token };
+  const child = spawn(process.execPath, args, { env });
+  t.teardown(() => void child.kill());
+  const ended = once(child, 'exit');
+  const sentAt = async () => (await app.app.database.findOneBy(CollectorCommand, { job_id }))?.sent_at ?? null;
+  await until(async () => (await sentAt()) !== null);
+  for (let round = 0; round < 4; round++) {
+    const now = plus(app.clock.now(), { minutes: 9 });
+    app.clock.set(now);
+    await until(async () => (await sentAt()) === now);
+    await app.app.scheduler.runNow('discovery.watch');
+  }
+  writeFileSync(join(dir, 'done'), '');
+  t.deepEqual(await ended, [0, null]);
+  t.like((await send('GET', `/discovery/queue.php?id=${job_id}`)).body.data, { status: 'completed', devices_found: 1 });
+});
 
 test('the parts of the collector program', (t) => {
   t.deepEqual(addressesOf('192.0.2.9/30'), ['192.0.2.9', '192.0.2.10']);

@@ -202,6 +202,59 @@ test('an unresponsive collector goes offline, and another one at the site takes 
   t.is(await statusOf(send, collector.collector_id), 'active');
 });
 
+test('a scan that is reported after its collector went offline counts, unless another collector has taken it', async (t) => {
+  const { app, send, place } = await start(t);
+  const collector = await seedCollector(app, place);
+  await collector.poll();
+  const scan = async () =>
+    (await send('POST', '/discovery/scan.php', { ...place, subnet: '192.0.2.0/24' })).body.data.job_id as number;
+  const jobs = [await scan(), await scan()];
+  const [first, second] = await collector.poll();
+  for (const at of ['09:11', '09:16']) {
+    app.clock.set(`2026-03-02T${at}:00.000Z`);
+    await watch(app);
+  }
+  t.is(await statusOf(send, collector.collector_id), 'offline');
+  const elsewhere = await seedCollector(app, await seedPlace(app));
+  const found = (job_id?: number) => ({ job_id, devices: [{ hostname: 'printer-1', ip_address: '192.0.2.9' }] });
+  t.is((await elsewhere.send('POST', '/connect/sync/discovery.php', found(jobs[0]))).status, 400);
+  t.is((await elsewhere.send('POST', `${commands}/${first.command_id}/complete`)).status, 404);
+  t.is((await collector.send('POST', '/connect/sync/discovery.php', found(jobs[0]))).status, 200);
+  t.is((await collector.send('POST', `${commands}/${first.command_id}/complete`)).status, 200);
+  t.like((await send('GET', `/discovery/queue.php?id=${jobs[0]}`)).body.data, {
+    status: 'completed',
+    collector_id: collector.collector_id,
+    devices_found: 1,
+  });
+  const other = await seedCollector(app, place);
+  t.deepEqual(
+    (await other.poll()).map((each) => each.command_id),
+    [second.command_id],
+  );
+  t.is((await collector.send('POST', '/connect/sync/discovery.php', found(jobs[1]))).status, 400);
+  t.is((await collector.send('POST', `${commands}/${second.command_id}/complete`)).status, 404);
+});
+
+test('a collector keeps the commands that it names as running, and its contact', async (t) => {
+  const { app, send, place } = await start(t);
+  const collector = await seedCollector(app, place);
+  await collector.poll();
+  const scan = () => send('POST', '/discovery/scan.php', { ...place, subnet: '192.0.2.0/24' });
+  await scan();
+  const [command] = await collector.poll();
+  await scan();
+  const still = (ids: string) => collector.send('GET', `${commands}?running=${ids}`);
+  for (const at of ['09:09', '09:18', '09:27', '09:36']) {
+    app.clock.set(`2026-03-02T${at}:00.000Z`);
+    t.deepEqual((await still(`${command.command_id},99999`)).body, { success: true, data: [] }, at);
+    await watch(app);
+  }
+  t.is(await statusOf(send, collector.collector_id), 'active');
+  t.is((await collector.send('POST', `${commands}/${command.command_id}/complete`)).status, 200);
+  t.is((await still(String(command.command_id))).status, 200, 'a reported one is left as it is');
+  t.is((await collector.poll()).length, 1);
+});
+
 test('List the discovery queue; Start a discovery scan; Read a discovery job; List discovery results', async (t) => {
   const { app, send, place } = await start(t);
   const made = await send('POST', '/discovery/scan.php', { ...place, subnet: ' 2001:DB8::1/112 ', scan_type: 'quick' });

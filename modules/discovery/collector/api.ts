@@ -12,6 +12,8 @@ export interface Message {
 
 export interface Send {
   poll(): Promise<readonly Command[]>;
+  /** Tells Keelson that these commands are still being worked on. */
+  keep(commands: readonly Command[]): Promise<void>;
   post(message: Message): Promise<void>;
 }
 
@@ -83,6 +85,10 @@ export function api(url: string, token: string): Send {
       const answer = await ask('GET', '/connect/collector/commands');
       const data = Object(answer).data;
       return Array.isArray(data) ? data.slice(0, MOST_COMMANDS).flatMap(commandOf) : [];
+    },
+    async keep(commands) {
+      const running = commands.map((each) => each.command_id).join(',');
+      await ask('GET', `/connect/collector/commands?running=${running}`);
     },
     async post({ path, body }) {
       await ask('POST', path, body);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addressOf, api, messageOf, Refused } from './api.ts';
+import { addressOf, api, messageOf, Refused, type Command } from './api.ts';
 import { readAllowed } from './networks.ts';
 import { perform, version } from './perform.ts';
 import { openQueue } from './queue.ts';
@@ -54,23 +54,20 @@ const log = (text: string) => console.log(`${new Date().toISOString()} ${text}`)
 /** Exit code that tells the service manager to restart the collector. */
 const RESTART = 75;
 let restart = false;
+const pause = Math.max(1, Number(values.interval) || 30) * 1000;
 
 for (;;) {
   await round();
   if (values.once || restart) break;
-  await sleep(Math.max(1, Number(values.interval) || 30) * 1000);
+  await sleep(pause);
 }
 process.exit(restart ? RESTART : queue.size() === 0 ? 0 : 1);
 
 async function round(): Promise<void> {
   try {
     await queue.flush(send, log);
-    for (const command of await send.poll()) {
-      log(`${command.command_type} ${command.command_id}`);
-      const { messages, stop } = await perform(command, { dir: values.dir, scanner: values.scanner, allowed });
-      for (const each of messages) queue.add(each);
-      restart ||= stop;
-    }
+    const commands = await send.poll();
+    await whileKeeping(commands, () => performAll(commands));
     await queue.flush(send, log);
   } catch (error) {
     if (error instanceof Refused && error.status === 401) {
@@ -79,4 +76,20 @@ async function round(): Promise<void> {
     }
     log(`${messageOf(error)}; trying again later (version ${version})`);
   }
+}
+
+async function performAll(commands: readonly Command[]): Promise<void> {
+  for (const command of commands) {
+    log(`${command.command_type} ${command.command_id}`);
+    const { messages, stop } = await perform(command, { dir: values.dir, scanner: values.scanner, allowed });
+    for (const each of messages) queue.add(each);
+    restart ||= stop;
+  }
+}
+
+/** Scans can take hours. Keelson would give commands that it hears nothing of to another collector. */
+async function whileKeeping(commands: readonly Command[], work: () => Promise<void>): Promise<void> {
+  const keep = () => void send.keep(commands).catch((error: unknown) => log(messageOf(error)));
+  const timer = setInterval(keep, pause);
+  await work().finally(() => clearInterval(timer));
 }

@@ -5,7 +5,7 @@ import { messageOf, type Command, type Message } from './api.ts';
 import type { Block } from './networks.ts';
 import { scan } from './scan.ts';
 
-export const version = '1.0.0';
+export const version = '1.1.0';
 
 export interface Settings {
   readonly dir: string;

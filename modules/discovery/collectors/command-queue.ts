@@ -62,23 +62,39 @@ export interface CommandReport {
   readonly error: string;
 }
 
+/** Renews the leases of commands that the collector is still working on. */
+export async function renewLeases(
+  ctx: Context,
+  { collector_id }: Pick<Collector, 'collector_id'>,
+  running: readonly number[],
+): Promise<void> {
+  const own = { collector_id, command_id: In([...running]), status: In(['pending', 'sent']) } as const;
+  await ctx.db.update(CollectorCommand, own, { status: 'sent', sent_at: ctx.now });
+}
+
 /**
  * Stores a collector's report on a command it received.
  * @throws notFound() for another collector's command; duplicate() if already reported (M-28)
  */
 export async function reportCommand(
   ctx: Context,
-  collector_id: string,
+  { collector_id, site_number }: Pick<Collector, 'collector_id' | 'site_number'>,
   command_id: number,
   report: CommandReport,
 ): Promise<CollectorCommand> {
   const command = await ctx.db.findOne(CollectorCommand, {
-    where: { command_id, collector_id },
+    where: { command_id },
     lock: { mode: 'pessimistic_write' },
   });
-  if (!command) throw notFound('Command');
+  // A scan may have been released while the collector was busy with it.
+  const isReleased = command?.collector_id === null && command.site_number === site_number;
+  if (!command || (command.collector_id !== collector_id && !isReleased)) throw notFound('Command');
   if (isOver(command)) throw duplicate('The command result was already reported');
-  return endCommand(ctx, command, report);
+  if (isReleased) {
+    await ctx.db.update(CollectorCommand, { command_id }, { collector_id });
+    await jobsStarted(ctx, collector_id, [command]);
+  }
+  return endCommand(ctx, { ...command, collector_id }, report);
 }
 
 /** Returns the commands whose lease has expired, oldest first. */

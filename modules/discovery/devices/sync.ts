@@ -39,7 +39,7 @@ export async function syncDevices(outside: Context<Program>, sent: ImportInput):
   const { job_id, version, backups } = file.options;
   const { collector, job, ...known } = await outside.transaction(async (ctx) => {
     const own = await findCollector(ctx, ctx.actor.id, { lock: true });
-    const of = await jobOfSync(ctx, job_id, own.collector_id);
+    const of = await jobOfSync(ctx, job_id, own);
     const seen = { sync_status: 'in_progress', ...(version !== undefined && { version }) } as const;
     return {
       collector: await noteContact(ctx, own, seen),

@@ -1,6 +1,6 @@
 // Job states, which follow the state of the job's command (M-29).
 import { change, changeAll, invalid, lockAll, record, type Context } from '@keelson/core';
-import { DiscoveryJob, type CollectorCommand } from '../entities.ts';
+import { DiscoveryJob, type Collector, type CollectorCommand } from '../entities.ts';
 import { jobNoun } from './job-list.ts';
 
 export const Jobs = record(jobNoun, {
@@ -46,14 +46,19 @@ export async function jobEnded(
   return change(ctx, Jobs, job, { status, error: failed ? error : null, finished_at: ctx.now });
 }
 
-/** Returns the job of a sync. @throws invalid() unless it belongs to the collector (V-21) */
+/**
+ * Returns the job of a sync, which may have been released while the collector was busy with it.
+ * @throws invalid() unless it belongs to the collector, or to none at its site (V-21)
+ */
 export async function jobOfSync(
   ctx: Context,
   job_id: number | undefined,
-  collector_id: string,
+  { collector_id, site_number }: Pick<Collector, 'collector_id' | 'site_number'>,
 ): Promise<DiscoveryJob | undefined> {
   if (job_id === undefined) return undefined;
   const job = await ctx.db.findOneBy(DiscoveryJob, { job_id });
-  if (job?.collector_id !== collector_id) throw invalid('job_id must be a job of this collector');
+  const isReleased = job?.collector_id === null && job.site_number === site_number;
+  if (!job || !(isReleased || job.collector_id === collector_id))
+    throw invalid('job_id must be a job of this collector');
   return job;
 }
