@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from '@keelson/core';
 import { tokenHash } from '@keelson/core/system';
 import { Company, Employee } from '@keelson/modules/directory';
@@ -92,6 +95,28 @@ test('Start sign-in with an identity provider: an unreachable issuer returns 503
   const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
   t.is(answer.status, 503);
   t.deepEqual(answer.body, { error: 'The identity provider is not responding: try again later' });
+});
+
+test('Start sign-in with an identity provider: an issuer without valid metadata returns 503, for staff too', async (t) => {
+  let reply: readonly [status: number, body: string] = [200, ''];
+  const server = createServer((_, response) => void response.writeHead(reply[0]).end(reply[1])).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const config = { ...ofOkta(`http://127.0.0.1:${port}`), oauthOktaAudience: 'everyone' as const };
+  const app = await startApp(t, { config });
+  for (reply of [
+    [429, '{"errorCode":"E0000047"}'],
+    [404, '{}'],
+    [302, ''],
+    [200, '<h1>Maintenance</h1>'],
+    [200, '{"issuer":"https://other.example"}'],
+  ] as const) {
+    const answer = await app.request('GET', `${root}/auth/oauth/authorize?provider=okta`);
+    t.is(answer.status, 503, reply.join(' '));
+    t.deepEqual(answer.body, { error: 'The identity provider is not responding: try again later' });
+    t.is((await app.request('GET', '/admin/login/provider?provider=okta')).status, 503, reply.join(' '));
+  }
 });
 
 test('Start sign-in with an identity provider: only pages of this host and listed ones are allowed', async (t) => {

@@ -2,7 +2,7 @@ import { invalid, perApp, z, type App, type Context } from '@keelson/core';
 import { unavailable } from '@keelson/core/kit';
 import { isOffered, providerKeys, providerSettings, type ProviderKey } from '@keelson/modules/system';
 import { seal } from '../factors/sealed.ts';
-import { newOidcAttempt, oidcProvider, OidcUnreachable, type OidcProvider } from './oidc.ts';
+import { newOidcAttempt, oidcProvider, OidcRefused, OidcUnreachable, type OidcProvider } from './oidc.ts';
 import { requireNext, requireRedirect } from './redirect.ts';
 
 // The first half of a sign-in with an identity provider. The secrets are sealed in a cookie instead of
@@ -39,7 +39,7 @@ interface OauthAsked {
 /**
  * Starts an employee's sign-in with a provider.
  * @throws invalid() when the provider is not configured or the return URL is not allowed; unavailable() when it does
- * not respond
+ * not respond, or not as an OpenID Connect provider
  */
 export async function beginOauth(ctx: Context, { provider, redirect_uri, next }: OauthAsked): Promise<BegunOauth> {
   const key = await requireConfigured(ctx, provider);
@@ -71,9 +71,9 @@ async function begin(
   const attempt = newOidcAttempt();
   const request = (await clientOf(ctx, provider)).authorizationUrl(attempt);
   const authorization_url = await request.catch((error: unknown) => {
+    if (!(error instanceof OidcRefused || error instanceof OidcUnreachable)) throw error;
     ctx.log.warn({ err: error, provider }, 'the identity provider cannot be used');
-    if (error instanceof OidcUnreachable) throw unavailable('The identity provider is not responding: try again later');
-    throw error;
+    throw unavailable('The identity provider is not responding: try again later');
   });
   const sealed = seal(ctx, ATTEMPT, { kind, provider, ...attempt, redirect_uri: target });
   return { provider, authorization_url, state: attempt.state, sealed };
