@@ -27,10 +27,13 @@ export async function mailManagers(ctx: Context, { data }: MilestoneNews): Promi
     deleted_at: IsNull(),
   });
   if (!milestone || !(await isOn(ctx, company_number))) return;
+  const facts = { ...(await milestoneFacts(ctx, data)), description: data.description };
   const amount =
     data.amount === null ? '–' : { minor: toMinor(data.amount, 3) ?? 0, currency: await readCurrency(ctx) };
-  const facts = { ...(await milestoneFacts(ctx, data)), description: data.description, amount };
-  for (const to of await readManagers(ctx, company_number)) sendMail(ctx, MilestoneApprovalMail, { to, data: facts });
+  // As in the portal, only those who can view billing see the amount (Z-15).
+  for (const can_view_billing of [true, false])
+    for (const to of await readManagers(ctx, company_number, { can_view_billing }))
+      sendMail(ctx, MilestoneApprovalMail, { to, data: { ...facts, amount: can_view_billing ? amount : '–' } });
 }
 
 /** Tells the project manager about the customer's decision or question. */

@@ -319,6 +319,19 @@ test.serial('permissions are required on every route', async (t) => {
   t.is((await app.request('GET', `${staff}/projects.php`)).status, 401);
 });
 
+test.serial('a manager who cannot view billing is asked for approval without the amount', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const payer = await seedEmployee(app, { company_number, ismgr: true });
+  const other = await seedEmployee(app, { company_number, ismgr: true, can_view_billing: false });
+  const { project_id } = await seedProject(app, { company_number });
+  await news();
+  await seedSubmitted(app, project_id, { amount: 1_250_500 });
+  const textOf = new Map((await news()).map(({ to, text }) => [to, text]));
+  t.deepEqual([...textOf.keys()].toSorted(), [payer.email, other.email].toSorted());
+  t.regex(textOf.get(payer.email) ?? '', /Amount: USD\s1,250.50/);
+  t.regex(textOf.get(other.email) ?? '', /Amount: –/);
+});
+
 test.serial('decision makers get a mail: managers, the project manager and submitters', async (t) => {
   const { company_number, customer } = await seedCompany(app);
   const technician = await seedTechnician(app);

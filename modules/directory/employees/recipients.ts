@@ -67,9 +67,15 @@ export async function countInCharge(
   return { companies: Number(row?.companies ?? 0), people: Number(row?.people ?? 0) };
 }
 
-/** Returns the managers of a company as recipients. */
-export function readManagers(ctx: Context, companyNumber: number): Promise<Recipient[]> {
-  return recipientsWhere(ctx, sql`employee.company_number = ${companyNumber} AND employee.ismgr = 1`);
+/** Returns the managers of a company as recipients; with `can_view_billing`, only those who can, or who cannot. */
+export function readManagers(
+  ctx: Context,
+  company_number: number,
+  { can_view_billing }: { readonly can_view_billing?: boolean } = {},
+): Promise<Recipient[]> {
+  const which =
+    can_view_billing === undefined ? sql`` : sql`AND employee.can_view_billing = ${Number(can_view_billing)}`;
+  return recipientsWhere(ctx, sql`employee.company_number = ${company_number} AND employee.ismgr = 1 ${which}`);
 }
 
 /** Returns the employees of a company who can view billing, by number. */
