@@ -189,6 +189,25 @@ test('jobs are started by schedule or manually', async (t) => {
   await t.throwsAsync(ticking.runNow('a.nothing'), { message: 'Job not found' });
 });
 
+test('a due time that passes while the process stands still is run once it goes on', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  const due = new Date(Math.ceil((Date.now() + 200) / 1000) * 1000);
+  const [hour, minute, second] = [due.getUTCHours(), due.getUTCMinutes(), due.getUTCSeconds()];
+  let runs = 0;
+  const nightly = job('a.nightly', `${second} ${minute} ${hour} * * *`, async () => void runs++);
+  const standing = scheduler(database, [nightly]);
+  standing.start();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, due.getTime() + 2100 - Date.now());
+  await until(() => runs > 0, 30);
+  await standing.stop();
+  t.is(runs, 1);
+  t.deepEqual(
+    (await database.find(JobRun)).map((each) => each.due_at),
+    [due.toISOString()],
+  );
+});
+
 test('the last 200 runs of each job are kept', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());

@@ -54,6 +54,8 @@ export interface SchedulerOptions {
 const HEARTBEAT_MS = 20_000;
 const STOP_SECONDS = 5;
 const DEADLINE_SECONDS = 3600;
+/** How late a job may start whose time passed while the process stood still. Only the last time missed is made up for. */
+const LATEST_MS = 24 * 3600_000;
 
 /** Returns what is wrong with a cron expression, in one sentence; undefined if it is valid. */
 export function invalidCron(line: string): string | undefined {
@@ -81,6 +83,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       timezone: 'UTC',
       noOverlap: true,
       unref: true,
+      missedExecutionTolerance: LATEST_MS,
       suppressMissedWarning: true,
       logger: quiet,
     });
