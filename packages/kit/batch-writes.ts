@@ -8,10 +8,10 @@ export interface WriteBatch<Key, Value> {
    */
   add(key: Key, value: Value): Promise<void> | undefined;
   /**
-   * Returns the values that may not be written yet. The map keeps those that are written later, so take it before you
-   * read what they are written to.
+   * Call it before you read what the values are written to. The function that it returns gives the values that the read
+   * may have missed: those that are not written yet, and those that are written meanwhile.
    */
-  waiting(): ReadonlyMap<Key, Value>;
+  reading(): (key: Key) => Value | undefined;
 }
 
 /**
@@ -43,6 +43,9 @@ export function batchWrites<Key, Value>(
       waiting.set(key, value);
       return running ? undefined : run();
     },
-    waiting: () => waiting,
+    reading() {
+      const before = waiting;
+      return (key) => waiting.get(key) ?? before.get(key);
+    },
   };
 }

@@ -7,8 +7,8 @@ test('values are written together, the latest per key, and readable until then',
   const work = gathering.add('a', 1);
   t.is(gathering.add('b', 2), undefined);
   void gathering.add('a', 3);
-  const waiting = gathering.waiting();
-  t.is(waiting.get('a'), 3);
+  const unwritten = gathering.reading();
+  t.is(unwritten('a'), 3);
   await work;
   t.deepEqual(written, [
     [
@@ -16,8 +16,8 @@ test('values are written together, the latest per key, and readable until then',
       ['b', 2],
     ],
   ]);
-  t.is(gathering.waiting().size, 0);
-  t.is(waiting.get('a'), 3, 'for those who took it before');
+  t.is(gathering.reading()('a'), undefined);
+  t.is(unwritten('a'), 3, 'for those who began to read before');
 });
 
 test('values arriving during a write are written next', async (t) => {
@@ -36,7 +36,7 @@ test('a failed write reports to its callers and does not stop later writes', asy
     if (fail) throw new Error('no');
   });
   await t.throwsAsync(async () => gathering.add('a', 1), { message: 'no' });
-  t.is(gathering.waiting().size, 0);
+  t.is(gathering.reading()('a'), undefined);
   fail = false;
   await t.notThrowsAsync(async () => gathering.add('a', 2));
 });

@@ -87,16 +87,13 @@ interface SessionRow extends Record<string, string | number | null> {
 
 /** Reads a session that has not ended. */
 async function read(app: App, which: Sql): Promise<LiveSession | undefined> {
-  const { used: uses } = caches(app);
-  // Includes uses that are stored after this query read the row.
-  const waiting = uses.waiting();
+  const useOf = caches(app).used.reading();
   const [row] = await app.database.query<SessionRow>(sql`
     SELECT s.session_id, s.created_at, s.last_used_at, s.expires_at, ${employeeColumns}
     FROM employee_session s ${joinEmployee(sql`s.employee_number`, sql`s.access_version`)}
     WHERE ${which} AND s.revoked_at IS NULL`);
   if (!row) return undefined;
-  const noted = uses.waiting().get(row.session_id) ?? waiting.get(row.session_id);
-  const last_used_at = noted ?? fromDatabase(row.last_used_at);
+  const last_used_at = useOf(row.session_id) ?? fromDatabase(row.last_used_at);
   const used = { created_at: fromDatabase(row.created_at), last_used_at };
   const actor = actorOf(row);
   return {

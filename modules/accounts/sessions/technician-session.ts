@@ -116,9 +116,7 @@ interface SessionRow {
 }
 
 async function read(app: App, hash: string): Promise<LiveSession | undefined> {
-  const { used: uses } = caches(app);
-  // Includes uses that are stored after this query read the row.
-  const waiting = uses.waiting();
+  const useOf = caches(app).used.reading();
   const [row] = await app.database.query<SessionRow>(sql`
     SELECT s.session_id, s.confirmed_at, s.created_at, s.last_used_at, ${technicianColumns}
     FROM technician_session s ${joinTechnician(sql`s.user_id`, sql`s.access_version`)}
@@ -126,8 +124,8 @@ async function read(app: App, hash: string): Promise<LiveSession | undefined> {
   if (!row) return undefined;
   const { session_id, user_id, name, email } = row;
   const role = Technician.columns.role.shape.parse(row.role);
-  const noted = uses.waiting().get(session_id) ?? waiting.get(session_id);
-  const used = { created_at: fromDatabase(row.created_at), last_used_at: noted?.at ?? fromDatabase(row.last_used_at) };
+  const last_used_at = useOf(session_id)?.at ?? fromDatabase(row.last_used_at);
+  const used = { created_at: fromDatabase(row.created_at), last_used_at };
   return {
     actor: Object.freeze({
       kind: 'technician',
