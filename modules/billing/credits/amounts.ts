@@ -2,7 +2,7 @@
 // rounding errors never add up: once everything is credited, amounts and tax are exactly the invoice's.
 import { invalid } from '@keelson/core';
 import type { Invoice } from '../invoices/entities.ts';
-import { rateOf, type StoredLine } from '../invoices/lines.ts';
+import { rateOf, requireOnce, type StoredLine } from '../invoices/lines.ts';
 import { amountOf, formatterOf, fromParts, taxOn, unitOf } from '../money.ts';
 import type { CreditNoteLine } from './entities.ts';
 
@@ -50,8 +50,7 @@ export function creditLines(
   const all = lines.filter((each) => leftOf(each, before) !== 0);
   if (all.length === 0) throw invalid('invoice_id must be an invoice with something left to credit');
   const chosen = wanted ?? all.map(({ line_item_id }): WantedLine => ({ line_item_id }));
-  if (new Set(chosen.map((each) => each.line_item_id)).size < chosen.length)
-    throw invalid('line_items must name each line once');
+  requireOnce(chosen);
   return chosen.map((each) => {
     const line = lines.find(({ line_item_id }) => line_item_id === each.line_item_id);
     if (!line) throw invalid(`line_items must be lines of ${invoice.invoice_number}`);

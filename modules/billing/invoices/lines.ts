@@ -32,6 +32,12 @@ export interface NewLine {
 /** Returns the error message for the quantity of a line. */
 export const quantityProblem = (at: number): string => `line_items[${at}].quantity ${QUANTITY_RANGE}`;
 
+/** @throws invalid() if lines have the same id */
+export function requireOnce(lines: readonly Pick<NewLine, 'line_item_id'>[]): void {
+  const ids = lines.flatMap(({ line_item_id }) => line_item_id ?? []);
+  if (new Set(ids).size < ids.length) throw invalid('line_items must name each line once');
+}
+
 /** The part of a time entry that a contract includes. */
 export type Covered = Pick<InvoiceLineCoverage, 'time_entry_id' | 'contract_id' | 'period_start' | 'minutes'>;
 

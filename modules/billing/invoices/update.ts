@@ -14,6 +14,7 @@ import {
   rateOf,
   readLines,
   replaceLines,
+  requireOnce,
   sumsOf,
   type NewLine,
   type StoredLine,
@@ -52,8 +53,7 @@ async function editDraft(ctx: Context, invoice: Invoice, { lines, ...wanted }: E
   if (!recounts) return change(ctx, Invoices, invoice, dated);
   const before = await readLines(ctx, invoice.invoice_id);
   const after = lines === undefined ? before : lines.map((line, at) => withSource(line, at, { before, invoice }));
-  const ids = after.flatMap(({ line_item_id }) => line_item_id ?? []);
-  if (new Set(ids).size < ids.length) throw invalid('line_items must name each line once');
+  requireOnce(after);
   if (moves && after.some(isOfCompany))
     throw invalid('company_number cannot be changed while the invoice has lines for worked time or subscriptions');
   const sums = sumsOf(after, { currency, tax_ppm });
