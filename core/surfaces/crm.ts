@@ -48,7 +48,10 @@ const answers: Record<ProblemKind, readonly [number, Code]> = {
   internal: [500, 'SERVER_ERROR'],
 };
 
-/** Permissions only administrators, and the keys they granted, have. Webhooks are restricted to them on the administrative surface too (Z-24). */
+/**
+ * Permissions only administrators, and the keys they granted, have. Webhooks are restricted to them on the
+ * administrative surface too (Z-24).
+ */
 const withheld: ReadonlySet<string> = new Set(['webhooks:manage']);
 
 /** The CRM surface itself, for identities. */
