@@ -552,6 +552,14 @@ test('random tests draw from test/_random.ts, whose seed is fixed and printed', 
   );
 });
 
+test('requests of pages are intercepted through test/browser/_intercept.ts, which waits until the browser does', (t) => {
+  const tests = sourcesOf(['test'], { tests: true }).filter(({ path }) => !path.endsWith('/_intercept.ts'));
+  t.deepEqual(
+    tests.flatMap((each) => places(each, /\b(?:page|other|first|second)\.route\(/)),
+    [],
+  );
+});
+
 test('tests limit their time only where they need more than the three minutes of ava.config.js', (t) => {
   const tests = sourcesOf(['test', 'plugins'], { tests: true });
   const limits = tests.flatMap((each) => places(each, /\bt\.timeout\([\d_]+\)/));

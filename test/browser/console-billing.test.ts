@@ -5,6 +5,7 @@ import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
 import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -157,7 +158,7 @@ test('a new invoice whose worked time is refused is created once, without it', a
   const invoices = () => desk.app.run((ctx) => ctx.db.countBy(Invoice, { company_number }));
   const before = await invoices();
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
-  await page.route(/action=add-time/, (route) =>
+  await intercept(page, /action=add-time/, (route) =>
     route.fulfill({ status: 409, json: { success: false, error: 'A time entry is already billed' } }),
   );
   await visit(page, `${desk.app.url}/admin/invoices/new?company_number=${company_number}`);

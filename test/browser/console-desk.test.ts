@@ -6,6 +6,7 @@ import { Preference } from '../../modules/desk/entities.ts';
 import { notify } from '../../modules/desk/notifications/notifications.ts';
 import { startPushService } from '../_push-service.ts';
 import { asStaff, axe, holds, openDesk, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -261,7 +262,7 @@ test('a reply template is written in the console, and inserted into a reply with
 test('a dialog that is opened again before its first form is stored stays open', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   const { promise: typed, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/reply-templates\.php/, async (route) => {
+  await intercept(page, /reply-templates\.php/, async (route) => {
     if (route.request().method() === 'POST') await typed;
     return route.continue();
   });
@@ -287,7 +288,7 @@ test('a sign-out that does not reach the server says so, and the next one works'
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
-  await page.route('**/admin/logout', (route) => route.abort());
+  await intercept(page, '**/admin/logout', (route) => route.abort());
   await signOut();
   await page.locator('.toast', { hasText: 'Can’t reach the server.' }).waitFor();
   await page.unroute('**/admin/logout');

@@ -4,6 +4,7 @@ import { createEmployee, createGroup, ManagerGroup, ManagerGroupPerson } from '@
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
 import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -106,7 +107,7 @@ for (const [why, status] of [
     );
     const { page, context } = await asStaff(desk, desk.made.staff.administrator);
     const { promise: saved, resolve: go } = Promise.withResolvers<void>();
-    await page.route('**/settings/dropdowns.php', async (route) => {
+    await intercept(page, '**/settings/dropdowns.php', async (route) => {
       if (status) return route.fulfill({ status, json: { success: false, error: 'You may not read the lists' } });
       await saved;
       return route.continue();

@@ -3,6 +3,7 @@ import { plus } from '@keelson/core';
 import { Appointment } from '@keelson/modules/dispatch';
 import anyTest from 'ava';
 import { asCustomer, asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -98,7 +99,7 @@ test('an appointment that is edited before its ticket is loaded keeps its contac
   await set({ employee_number, confirmation: 'confirmed' });
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await page.clock.setSystemTime(booked.starts_at);
-  await page.route(/tickets\.php\?id=/, () => undefined);
+  await intercept(page, /tickets\.php\?id=/, () => undefined);
   await visit(page, `${desk.app.url}/admin/dispatch`);
   await page.locator('.dispatch-block[data-kind=visit]').first().click();
   const form = page.getByRole('dialog');

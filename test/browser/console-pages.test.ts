@@ -18,6 +18,7 @@ import { holdImports } from '../_held-import.ts';
 import { startMailServer } from '../_mail-server.ts';
 import { startReceiver } from '../_receiver.ts';
 import { asStaff, axe, holds, openDesk, sideways, step, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -311,7 +312,7 @@ test('conditions and actions of a workflow that are not edited stay as they are 
   });
   const { page, context } = await openPage('');
   const { promise: loaded, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/workflows\.php\?action=/, async (route) => {
+  await intercept(page, /workflows\.php\?action=/, async (route) => {
     await loaded;
     return route.continue();
   });
@@ -344,7 +345,9 @@ interface Held {
 /** Saves a form as it opens. Returns what it sends. */
 async function savedUnchanged(page: Page, held: Held): Promise<unknown> {
   const { address, open, choices, answer, shown = 'Not listed' } = held;
-  await page.route(choices, (each) => (answer ? each.fulfill({ json: { success: true, data: answer } }) : undefined));
+  await intercept(page, choices, (each) =>
+    answer ? each.fulfill({ json: { success: true, data: answer } }) : undefined,
+  );
   await visit(page, `${desk.app.url}/admin${address}`);
   await open?.(page);
   if (answer) await page.locator('option', { hasText: shown }).waitFor({ state: 'attached' });
@@ -543,7 +546,7 @@ for (const { what, address, save, leave } of closed)
   test(`${what} while it was saved still says that it failed`, async (t) => {
     const { page, context } = await openPage(address);
     const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-    await page.route(/\/api\/v1\//, async (route) => {
+    await intercept(page, /\/api\/v1\//, async (route) => {
       if (!['POST', 'PUT'].includes(route.request().method())) return route.continue();
       await waited;
       return route.fulfill({ status: 409, json: { success: false, error: 'name Cable World already exists' } });
@@ -559,7 +562,7 @@ for (const { what, address, save, leave } of closed)
 test('a form that is left while it is saved opens nothing elsewhere', async (t) => {
   const { page, context } = await openPage('/reports/1/edit');
   const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-  await page.route('**/api/v1/reports.php*', async (route) => {
+  await intercept(page, '**/api/v1/reports.php*', async (route) => {
     if (route.request().method() === 'PUT') await waited;
     return route.continue();
   });
@@ -698,7 +701,7 @@ test('a form that is submitted twice at once is sent once', async (t) => {
 test('a form that is opened again before the first one is stored stays open', async (t) => {
   const { page, context } = await openPage('/vendors');
   const { promise: typed, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/vendors\.php/, async (route) => {
+  await intercept(page, /vendors\.php/, async (route) => {
     if (route.request().method() === 'POST') await typed;
     return route.continue();
   });

@@ -4,6 +4,7 @@ import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { addItems, readChecklist } from '../../modules/planned/checklists/checklist.ts';
 import { asStaff, axe, holds, openDesk, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -122,7 +123,7 @@ test('an item keeps its assignee when it is renamed by someone who cannot look f
     return made;
   });
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
-  await page.route('**/console.php', async (route) => {
+  await intercept(page, '**/console.php', async (route) => {
     const response = await route.fetch();
     const json = (await response.json()) as { data: { records: { type: string }[] } };
     json.data.records = json.data.records.filter(({ type }) => type !== 'technician');

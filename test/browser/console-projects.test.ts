@@ -10,6 +10,7 @@ import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
 import { PunchItems } from '../../modules/projects/punch-list/punch-items.ts';
 import { asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -38,7 +39,7 @@ test('a project is planned, advanced and completed without leaving its page', as
   await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
   // The next phase is typed while the first one is stored.
   const { promise: typed, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/action=phases/, async (route) => {
+  await intercept(page, /action=phases/, async (route) => {
     await typed;
     return route.continue();
   });
@@ -217,7 +218,7 @@ test('a refused move goes back while another card is moved, and moves of a card 
   };
   const sent: string[] = [];
   const first = Promise.withResolvers<void>();
-  await page.route('**/opportunities/*', async (route) => {
+  await intercept(page, '**/opportunities/*', async (route) => {
     if (route.request().method() !== 'PUT') return route.fallback();
     sent.push(route.request().postDataJSON().stage);
     if (sent.length > 1) return route.fallback();
@@ -253,7 +254,7 @@ test('a refused deletion shows its reason once', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { project_id } = await desk.app.run((ctx) => create(ctx, Projects, { company_number, name: 'Kept' }));
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
-  await page.route('**/projects.php?*', (route) =>
+  await intercept(page, '**/projects.php?*', (route) =>
     route.request().method() === 'DELETE'
       ? route.fulfill({ status: 400, json: { success: false, error: 'The project is locked' } })
       : route.fallback(),
@@ -345,7 +346,7 @@ test('a punch-list item keeps its assignee when it is saved before the technicia
     return project;
   });
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
-  await page.route('**/tech-status.php', () => undefined);
+  await intercept(page, '**/tech-status.php', () => undefined);
   await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
   await page.getByRole('tab', { name: /^Punch list/ }).click();
   await page.getByRole('button', { name: 'Change assignee' }).click();

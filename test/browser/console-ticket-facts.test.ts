@@ -11,6 +11,7 @@ import {
 import anyTest from 'ava';
 import { addWatcher } from '../../modules/tickets/people/watchers.ts';
 import { addTickets, asCustomer, asStaff, openDesk, stopTime, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -286,7 +287,7 @@ test('tags that are removed one right after another all stay removed, and undo r
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, address);
   const { promise: clicked, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/tickets\.php\?id=/, async (route) => {
+  await intercept(page, /tickets\.php\?id=/, async (route) => {
     if (route.request().method() === 'PUT') await clicked;
     return route.continue();
   });
@@ -307,7 +308,7 @@ test('a fact that is edited again before its first change is stored stays open',
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, address);
   const { promise: typed, resolve: go } = Promise.withResolvers<void>();
-  await page.route(/tickets\.php\?id=/, async (route) => {
+  await intercept(page, /tickets\.php\?id=/, async (route) => {
     if (route.request().method() === 'PUT') await typed;
     return route.continue();
   });

@@ -7,6 +7,7 @@ import { In } from 'typeorm';
 import { full } from '../_random.ts';
 import { until } from '../_until.ts';
 import { addTickets, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -92,7 +93,7 @@ test('a rejected change is reverted with the server’s message', async (t) => {
   const [id] = await addTickets(desk, 1, 'Refused');
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
-  await page.route('**/tickets.php?id=*', (route) =>
+  await intercept(page, '**/tickets.php?id=*', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } })
       : route.continue(),
@@ -110,7 +111,7 @@ test('a lost response is retried, and the reply appears once', async (t) => {
   const { page, context } = await asStaff(desk, desk.made.staff.technician);
   await visit(page, `${desk.app.url}/admin/tickets/${1000 + (id ?? 0)}`);
   let lost = false;
-  await page.route('**/tickets.php?action=reply*', async (route) => {
+  await intercept(page, '**/tickets.php?action=reply*', async (route) => {
     if (lost) return route.continue();
     lost = true;
     // The server completes the request; the response never arrives.
@@ -156,7 +157,7 @@ test('two people on one ticket: the second is warned before replying twice, but 
   const first = await asStaff(desk, desk.made.staff.technician);
   const second = await asStaff(desk, desk.made.staff.administrator);
   // The first page gets no live changes of the second.
-  await first.page.route('**/live.php', (route) => route.abort());
+  await intercept(first.page, '**/live.php', (route) => route.abort());
   await visit(first.page, address);
   await visit(second.page, address);
   const add = async (page: Page, text: string) => {

@@ -4,6 +4,7 @@ import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import { createPolicy } from '../../modules/levels/policies/policies.ts';
 import { asStaff, axe, openDesk, visit, type Desk } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -116,7 +117,7 @@ test('a slow bulk change cannot be cancelled by accident, and one that fails sho
   await open('Slowly', [1, 2]);
   const { page, context } = await asStaff(desk, desk.made.staff.administrator);
   const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-  await page.route('**/bulk/tickets.php', async (route) => {
+  await intercept(page, '**/bulk/tickets.php', async (route) => {
     await waited;
     await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } });
     await route.fulfill({ status: 500, json: { success: false, error: 'Internal server error' } });

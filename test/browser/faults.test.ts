@@ -13,6 +13,7 @@ import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts
 import { seedTicket, storedTicket } from '../tickets-seed.ts';
 import { asCustomer, asStaff, holds, openRoom, settled, visit, type Room } from './_desk.ts';
 import { faultyPlugin } from './_faulty.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -148,7 +149,7 @@ test('a reply that waits for its files when the page is left becomes a draft', a
   const witness = await context.newPage();
   await witness.goto(`${room.app.url}/health`);
   await page.bringToFront();
-  await page.route('**/tickets.php?action=attachments*', (route) =>
+  await intercept(page, '**/tickets.php?action=attachments*', (route) =>
     // Never answered.
     route.request().method() === 'POST' ? undefined : route.continue(),
   );
@@ -171,7 +172,7 @@ test('a reply that waits for its files when the page is left becomes a draft', a
 test('a reply whose file is refused is not sent', async (t) => {
   const { page, context, ticket_id } = await withTicket('Without its file');
   const { promise: written, resolve: refuse } = Promise.withResolvers<void>();
-  await page.route('**/tickets.php?action=attachments*', async (route) => {
+  await intercept(page, '**/tickets.php?action=attachments*', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await written;
     return route.fulfill({ status: 413, json: { success: false, error: 'The file is too large' } });
@@ -198,7 +199,7 @@ const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buff
 
 /** Refuses the upload of files of a name. */
 const refuseFile = (page: Page, name: string): Promise<unknown> =>
-  page.route('**/*attachments*', (route) =>
+  intercept(page, '**/*attachments*', (route) =>
     route.request().postData()?.includes(`filename="${name}"`)
       ? route.fulfill({ status: 413, json: { success: false, error: 'The file is too large' } })
       : route.fallback(),
@@ -249,7 +250,7 @@ test('a customer’s reply waits for its files, and is not sent without them', a
   const { page, context } = await asCustomer(room, { email: employee.email, password });
   await visit(page, `${room.app.url}/helpdesk/tickets/${1000 + ticket_id}`);
   const { promise: written, resolve: store } = Promise.withResolvers<void>();
-  await page.route('**/attachments', async (route) => {
+  await intercept(page, '**/attachments', async (route) => {
     if (route.request().method() === 'POST') await written;
     return route.continue();
   });
@@ -292,7 +293,7 @@ test('a reply that is sent by leaving the page stops its timer, even if someone 
 test('what is typed while a reply is refused stays below it', async (t) => {
   const { page, context, ticket_id } = await withTicket('Refused late');
   const { promise: waited, resolve: refuse } = Promise.withResolvers<void>();
-  await page.route('**/tickets.php?action=reply*', async (route) => {
+  await intercept(page, '**/tickets.php?action=reply*', async (route) => {
     await waited;
     await route.fulfill({ status: 400, json: { success: false, error: 'The ticket is locked' } });
   });
@@ -331,7 +332,9 @@ test('offline, a chat message waits in the conversation alone, and what is typed
   await t.notThrowsAsync(holds(field, 'And one more thing'));
 
   // The message of a failed request returns to the field.
-  await page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await intercept(page, '**/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
   await field.press('Enter');
   await page.locator('.chat-waiting').waitFor({ state: 'detached' });
   await t.notThrowsAsync(holds(field, 'And one more thing'));
@@ -433,7 +436,7 @@ test('signing out clears the recent records of the person, on any page', async (
 test('if a response is lost while the server is working, it is retried with the same key', async (t) => {
   const { page, context, ticket_id } = await withTicket('Slow server');
   const keys: string[] = [];
-  await page.route('**/tickets.php?action=reply*', (route) => {
+  await intercept(page, '**/tickets.php?action=reply*', (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '');
     if (keys.length === 1) return route.abort();
     if (keys.length > 2) return route.continue();
@@ -477,7 +480,7 @@ test('loaded and typed data survive failed reloads, and the page reports the unr
   await press(page, 'r');
   await page.keyboard.type('A long answer');
   await page.getByLabel('Minutes worked').fill('25');
-  await page.route('**/admin/api/**', (route) => route.abort());
+  await intercept(page, '**/admin/api/**', (route) => route.abort());
   await press(page, 'Escape', 'h');
   await page.getByText('The server is not responding.').waitFor();
   await page.getByRole('heading', { level: 1, name: /Silent server/ }).waitFor();
@@ -494,7 +497,7 @@ test('loaded and typed data survive failed reloads, and the page reports the unr
 
 test('if the console cannot start it says why and can retry', async (t) => {
   const { page, context } = await asStaff(room, person);
-  await page.route('**/console.php', (route) =>
+  await intercept(page, '**/console.php', (route) =>
     route.fulfill({ status: 403, json: { success: false, error: 'The office is closed' } }),
   );
   await page.goto(`${room.app.url}/admin/tickets`);
@@ -510,7 +513,7 @@ test('if files are gone after an upgrade, the page reloads once', async (t) => {
   const { page, context } = await asStaff(room, person);
   await visit(page, `${room.app.url}/admin`);
   const count = loads(page);
-  await page.route('**/web/*/directory/console/*.js', (route) =>
+  await intercept(page, '**/web/*/directory/console/*.js', (route) =>
     count() > 0 ? route.continue() : route.fulfill({ status: 404 }),
   );
   await page.getByRole('link', { name: 'Companies' }).click();
@@ -526,7 +529,7 @@ test('a file that could not be loaded, but exists, is loaded again on request in
   const count = loads(page);
   const files = '**/web/*/directory/console/*.js';
   // Each time: the page may also load them when the pointer is over the link.
-  await page.route(files, (route) => route.abort());
+  await intercept(page, files, (route) => route.abort());
   await page.getByRole('link', { name: 'Companies' }).click();
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
@@ -539,7 +542,7 @@ test('a file that could not be loaded, but exists, is loaded again on request in
 
 test('a permanently missing file does not cause endless reloads, and the rest of the page works', async (t) => {
   const { page, context } = await asStaff(room, person);
-  await page.route('**/web/*/tickets/console/my-tickets-panel.js', (route) => route.fulfill({ status: 404 }));
+  await intercept(page, '**/web/*/tickets/console/my-tickets-panel.js', (route) => route.fulfill({ status: 404 }));
   const count = loads(page);
   await page.goto(`${room.app.url}/admin`);
   await page.getByText('My tickets could not be shown').waitFor();

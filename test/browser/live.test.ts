@@ -6,6 +6,7 @@ import { until } from '../_until.ts';
 import { password, seedCompany, seedEmployee, seedTechnician } from '../accounts-seed.ts';
 import { asKey, seedTicket } from '../tickets-seed.ts';
 import { asStaff, holds, openRoom, visit, type Room } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
 const path = browserPath();
@@ -173,7 +174,7 @@ test('what changes while another tab takes the stream over appears in it', async
   await until(() => streams() === 1, 60);
   const other = await context.newPage();
   const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-  await other.route('**/live.php', async (route) => {
+  await intercept(other, '**/live.php', async (route) => {
     await waited;
     return route.continue();
   });
@@ -191,7 +192,7 @@ test('a rejected stream reconnects and catches up', async (t) => {
   const { ticket_id } = await newTicket('Refused stream');
   const { page, context } = await asStaff(room, person);
   let refused = 0;
-  await page.route('**/live.php', (route) => {
+  await intercept(page, '**/live.php', (route) => {
     if (refused === 2) return route.continue();
     refused++;
     return route.fulfill({ status: 503, json: { success: false, error: 'Service temporarily unavailable' } });

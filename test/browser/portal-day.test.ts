@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { password } from '../accounts-seed.ts';
 import { seedTeam } from '../tickets-seed.ts';
 import { holds } from './_desk.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath, complaintsOf, openBrowser, type Windows } from './_website.ts';
 
 const path = browserPath();
@@ -108,7 +109,7 @@ test('A ticket gets its files even if its form is closed while it is created', a
   const { page } = await visit(team.member);
   await page.getByRole('link', { name: 'New ticket' }).click();
   const { promise: waited, resolve: go } = Promise.withResolvers<void>();
-  await page.route('**/helpdesk/api/v1/tickets', async (route) => {
+  await intercept(page, '**/helpdesk/api/v1/tickets', async (route) => {
     if (route.request().method() === 'POST') await waited;
     return route.continue();
   });
@@ -151,7 +152,7 @@ test('A group’s categories that need approval are kept before they are loaded,
   );
   const { page } = await visit(team.itAdmin);
   const { promise: saved, resolve: go } = Promise.withResolvers<void>();
-  await page.route('**/api/v1/job-types', async (route) => {
+  await intercept(page, '**/api/v1/job-types', async (route) => {
     await saved;
     return route.continue();
   });

@@ -12,6 +12,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { boundless } from '../_boundless.ts';
 import { seedKey } from '../accounts-seed.ts';
 import { seedAgent } from '../chat-seed.ts';
+import { intercept } from './_intercept.ts';
 import { browserPath, complaintsOf, openBrowser, openWebsite, type Website, type Windows } from './_website.ts';
 
 const path = browserPath();
@@ -300,11 +301,13 @@ test('errors are shown in friendly words and recovered from', async (t) => {
   await launcher(page).click();
   await said(page).first().waitFor();
   const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After' };
-  await page.route(
+  await intercept(
+    page,
     '**/widget/message',
     (route) => route.fulfill({ status: 429, headers: { ...headers, 'Retry-After': '1' } }),
     {
       times: 1,
+      origin: app.url,
     },
   );
   // The browser records what is shown only for a moment.
@@ -319,7 +322,7 @@ test('errors are shown in friendly words and recovered from', async (t) => {
   t.regex((await texts(page))[2] ?? '', /^From “/, 'it went on by itself');
   t.true((await shown.jsonValue()).some((each) => each.includes('Retrying in 1 s.')));
 
-  await page.route('**/widget/message', (route) => route.abort(), { times: 1 });
+  await intercept(page, '**/widget/message', (route) => route.abort(), { times: 1, origin: app.url });
   await say(page, 'drivers', 4);
   const again = page.getByRole('button', { name: 'Not sent. Try again' });
   await again.waitFor();
@@ -331,13 +334,14 @@ test('errors are shown in friendly words and recovered from', async (t) => {
 
   // The server has the message, but its reply is lost.
   const before = await app.app.database.count(WidgetMessage);
-  await page.route(
+  await intercept(
+    page,
     '**/widget/message',
     async (route) => {
       await route.fetch();
       await route.abort();
     },
-    { times: 1 },
+    { times: 1, origin: app.url },
   );
   await say(page, 'password', 6);
   await again.click();
