@@ -5,6 +5,7 @@ import { findTicket, logTime } from '@keelson/modules/tickets';
 import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { strFromU8, unzipSync } from 'fflate';
+import { ApiKey } from '../../modules/accounts/entities.ts';
 import { TicketRating } from '../../modules/feedback/entities.ts';
 import { Mail, MailAttachment } from '../../packages/mail/mail.ts';
 import { seedCompany, seedKey, seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -210,6 +211,34 @@ test('a scheduled report is mailed once per due time, with its owner’s permiss
   t.is(await due('2026-03-07T08:00:00.000Z'), 2);
   const [row] = await app.app.database.findBy(Report, { report_id });
   t.like(row, { schedule: null, next_run_at: null });
+});
+
+test('a scheduled report says why nobody gets it: no active recipients, or an owner without permission', async (t) => {
+  const app = await startApp(t);
+  const [recipient, reader] = [await seedTechnician(app), await seedTechnician(app)];
+  const as = await asKey(app, rights);
+  const body = { name: 'Daily', source: 'tickets', fields: ['subject'] };
+  const mailedTo = async (recipients: readonly number[]) =>
+    (await as('POST', '/reports.php', { ...body, schedule: { cron: '0 8 * * *', format: 'csv', recipients } })).body
+      .data.report_id as number;
+  const [nobody, both] = [await mailedTo([recipient.user_id]), await mailedTo([recipient.user_id, reader.user_id])];
+  await app.app.database.update(Technician, { user_id: recipient.user_id }, { active: false });
+  const due = async (at: string) => {
+    app.clock.set(at);
+    await app.app.scheduler.runDue('reports.schedule', at);
+    await app.app.outbox.drain();
+    const problemOf = async (report_id: number) =>
+      (await app.app.database.findOneBy(Report, { report_id }))?.last_problem;
+    return { mails: (await readMails(app)).length, problems: [await problemOf(nobody), await problemOf(both)] };
+  };
+  t.deepEqual(await due('2026-03-03T08:00:00.000Z'), {
+    mails: 1,
+    problems: ['Not mailed: no recipient is active', null],
+  });
+  const [key] = await app.app.database.find(ApiKey);
+  await app.app.database.update(ApiKey, { key_id: key?.key_id ?? 0 }, { permissions: ['reports:write'] });
+  const refused = 'Not mailed: its owner may no longer run reports';
+  t.deepEqual(await due('2026-03-04T08:00:00.000Z'), { mails: 1, problems: [refused, refused] });
 });
 
 test('a scheduled report of more than 5 MiB is mailed without its file, and the mail says so', async (t) => {

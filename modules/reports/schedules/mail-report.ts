@@ -38,14 +38,15 @@ export async function mailReport(outside: Context, { report_id, due_at }: Due): 
   const { schedule } = report;
   const owner = await contextAs(outside.app, { type: report.owner_type, id: report.owner_id });
   if (!owner) return endSchedule(outside, report_id);
-  if (!(await mayRun(owner))) return;
+  if (!(await mayRun(owner))) return tellProblem(outside, report_id, 'Not mailed: its owner may no longer run reports');
+  const people = await recipientsOf(outside, report, schedule);
+  if (people.length === 0) return tellProblem(outside, report_id, 'Not mailed: no recipient is active');
   const file = await wholeFile(owner, report, schedule.format).catch((error: unknown) => {
     if (!(error instanceof Problem) || mayPass(error)) throw error;
     outside.log.warn({ report_id, problem: error.message }, 'reports: could not generate a scheduled report');
     return error;
   });
   if (file instanceof Problem) return tellProblem(outside, report_id, `Could not be generated: ${file.message}`);
-  const people = await recipientsOf(outside, report, schedule);
   await outside
     .transaction(async (ctx) => {
       const { name, type, bytes } = file;
