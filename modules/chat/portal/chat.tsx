@@ -113,7 +113,7 @@ function Running({ chat, onAnew }: { chat: Started; onAnew: () => void }) {
               id="chat-text"
               className="input"
               rows={2}
-              maxLength={5000}
+              maxLength={4000}
               value={typed}
               placeholder={t('Your message')}
               onChange={(event) => setText(event.target.value)}
