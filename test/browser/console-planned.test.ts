@@ -2,7 +2,7 @@
 import { RecurringOccurrence, RecurringTicket } from '@keelson/modules/planned';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import { addItems, readChecklist } from '../../modules/planned/checklists/checklist.ts';
+import { addItems, changeItem, findItem, readChecklist } from '../../modules/planned/checklists/checklist.ts';
 import { asStaff, axe, holds, openDesk, visit, type Desk } from './_desk.ts';
 import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
@@ -114,7 +114,7 @@ test('a recurring ticket shows its next dates before it is saved, and keeps what
   }
 });
 
-test('an item keeps its assignee when it is renamed by someone who cannot look for technicians', async (t) => {
+test('an item that is renamed keeps an assignee the person cannot look up, and what a colleague changes meanwhile', async (t) => {
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const { user_id: assigned_to } = desk.made.staff.administrator;
   const ticket = await desk.app.run(async (ctx) => {
@@ -131,11 +131,16 @@ test('an item keeps its assignee when it is renamed by someone who cannot look f
   });
   await visit(page, `${desk.app.url}/admin/tickets/${ticket.ticket_number}`);
   await page.getByRole('button', { name: 'Edit Order desks' }).click();
+  const due_date = '2026-03-09';
+  await desk.app.run(async (ctx) => {
+    const [opened] = await readChecklist(ctx, ticket.ticket_id);
+    await changeItem(ctx, ticket, await findItem(ctx, ticket, opened?.item_id ?? 0), { due_date });
+  });
   await page.getByRole('textbox', { name: /^Item/ }).fill('Order desks and chairs');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit Order desks and chairs' }).waitFor();
   const [item] = await desk.app.run((ctx) => readChecklist(ctx, ticket.ticket_id));
-  t.like(item, { title: 'Order desks and chairs', assigned_to });
+  t.like(item, { title: 'Order desks and chairs', assigned_to, due_date });
   await context.close();
 });
 

@@ -2,6 +2,7 @@
 import {
   call,
   CheckField,
+  editsOf,
   EditingForm,
   IconButton,
   moment,
@@ -18,10 +19,12 @@ import {
   type Data,
   t,
 } from '@keelson/web';
+import schema from 'schema:PUT /tickets/checklist.php?id={id}&item_id={item_id}';
 import { DueDay } from './my-tasks-panel.tsx';
 
 const READ = 'GET /tickets.php?id={id}';
 const ITEM = 'PUT /tickets/checklist.php?id={id}&item_id={item_id}';
+const names = ['title', 'required', 'assigned_to', 'due_date'];
 const REMOVE = 'DELETE /tickets/checklist.php?id={id}&item_id={item_id}';
 
 type Ticket = Data<typeof READ>;
@@ -32,7 +35,12 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
   const writes = useMay()('tickets:write');
   const [template] = useItem('GET /ticket-templates.php', { per_page: 1 }, { enabled: writes }).data ?? [];
   const { open, toggle, ...form } = useEditing(async (given) => {
-    const body = { title: rawText(given, 'title'), required: isRequired(given), ...taskIn(given) };
+    const body = {
+      title: rawText(given, 'title'),
+      required: given.get('required') === 'true',
+      assigned_to: Number(given.get('assigned_to')) || null,
+      due_date: rawText(given, 'due_date') || null,
+    };
     await call('POST /tickets/checklist.php?id={id}', { id, body });
     await refresh();
   });
@@ -95,9 +103,9 @@ export default function ChecklistPanel({ ticket }: { ticket: Ticket }) {
 function ChecklistLine({ id, item, writes }: { id: number; item: Item; writes: boolean }) {
   const { item_id, title, required, assigned_to, assigned_name, due_date, done_at, done_by } = item;
   const done = done_at !== null;
-  const { open, toggle, ...form } = useEditing(async (given) => {
-    const body = { title: rawText(given, 'title'), required: isRequired(given), ...taskIn(given) };
-    await call(ITEM, { id, item_id, body });
+  const { open, toggle, ...form } = useEditing(async (given, opened) => {
+    const body = editsOf(given, opened, schema, names);
+    if (Object.keys(body).length > 0) await call(ITEM, { id, item_id, body });
     await refresh();
   });
   if (open)
@@ -189,10 +197,3 @@ function TaskFields({ assigned_to, assigned_name, due_date }: TaskFieldsOf) {
     </div>
   );
 }
-
-const taskIn = (given: FormData) => ({
-  assigned_to: Number(given.get('assigned_to')) || null,
-  due_date: rawText(given, 'due_date') || null,
-});
-
-const isRequired = (given: FormData) => given.get('required') === 'true';

@@ -49,7 +49,7 @@ export function EditableFact({ name, field, onSave, children }: EditableFactProp
 }
 
 /** State of an inline edit: open, saving, error. */
-export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
+export function useEditing(onSave: (given: FormData, opened: FormData) => Promise<unknown>) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -58,11 +58,11 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
     setError(null);
     setOpen(!open);
   };
-  const onSubmit = async (given: FormData) => {
+  const onSubmit = async (given: FormData, opened: FormData) => {
     turn.begin();
     setBusy(true);
     try {
-      await onSave(given);
+      await onSave(given, opened);
       if (turn.lasts()) toggle();
     } catch (refusal) {
       if (turn.lasts()) setError(refusal as Error);
@@ -70,13 +70,13 @@ export function useEditing(onSave: (given: FormData) => Promise<unknown>) {
     }
     setBusy(false);
   };
-  return { open, toggle, busy, error, onSubmit: (given: FormData) => void onSubmit(given) };
+  return { open, toggle, busy, error, onSubmit: (...sent: [FormData, FormData]) => void onSubmit(...sent) };
 }
 
 interface EditingFormProps {
   readonly busy: boolean;
   readonly error: Error | null;
-  readonly onSubmit: (given: FormData) => void;
+  readonly onSubmit: (given: FormData, opened: FormData) => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
