@@ -1,7 +1,7 @@
 import { event, z } from '@keelson/core';
 import { appointmentKinds } from './appointments/entities.ts';
 
-const notices = ['asked', 'moved', 'agreed', 'cancelled'] as const;
+const notices = ['asked', 'moved', 'agreed', 'reassigned', 'cancelled'] as const;
 export type Notice = (typeof notices)[number];
 
 /**

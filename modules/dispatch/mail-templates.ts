@@ -57,6 +57,23 @@ Move or decline it:
   variables: [...variables, 'answer_url'],
 });
 
+/** Sent when another technician takes an appointment at the same time. */
+export const AppointmentReassignedMail = mailTemplate('appointment_reassigned', {
+  name: 'Appointment with another technician',
+  subject: '[#{{ ticket_number }}] Another technician: {{ what }}, {{ when }}',
+  body: `Hello {{ recipient_name }},
+
+Another technician takes the appointment. The time stays the same:
+
+${facts}
+
+View the appointment:
+{{ answer_url }}
+
+{{ provider_name }}`,
+  variables: [...variables, 'answer_url'],
+});
+
 export const AppointmentCancelledMail = mailTemplate('appointment_cancelled', {
   name: 'Appointment cancelled',
   subject: '[#{{ ticket_number }}] Cancelled: {{ what }}, {{ when }}',
@@ -70,4 +87,10 @@ ${facts}
   variables: [...variables],
 });
 
-export default [AppointmentAskedMail, AppointmentMovedMail, AppointmentAgreedMail, AppointmentCancelledMail];
+export default [
+  AppointmentAskedMail,
+  AppointmentMovedMail,
+  AppointmentAgreedMail,
+  AppointmentReassignedMail,
+  AppointmentCancelledMail,
+];

@@ -14,16 +14,22 @@ import {
   AppointmentAskedMail,
   AppointmentCancelledMail,
   AppointmentMovedMail,
+  AppointmentReassignedMail,
 } from './mail-templates.ts';
 
-const templates = { asked: AppointmentAskedMail, moved: AppointmentMovedMail, agreed: AppointmentAgreedMail } as const;
+const templates = {
+  asked: AppointmentAskedMail,
+  moved: AppointmentMovedMail,
+  agreed: AppointmentAgreedMail,
+  reassigned: AppointmentReassignedMail,
+} as const;
 
 export default [
   subscriber('dispatch.mail', AppointmentNotice, async (ctx, { data, at, event_id }) => {
     const { kind, type, appointment_id, ticket_id, employee_number, sequence, starts_at, ends_at, note } = data;
     const current = await ctx.db.findOneBy(Appointment, { appointment_id });
-    // Moved or cancelled since; a later notice covers it.
-    if (kind !== 'cancelled' && current?.sequence !== sequence) return;
+    // Moved, reassigned or cancelled since; a later notice covers it.
+    if (kind !== 'cancelled' && (current?.sequence !== sequence || current.user_id !== data.user_id)) return;
     const to = await readRecipient(ctx, employee_number);
     // The appointments of a deleted ticket are cancelled.
     const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, ...(kind !== 'cancelled' && { deleted_at: IsNull() }) });
@@ -45,7 +51,7 @@ export default [
           summary: `${t(what)}: ${subject}`,
           description: [technician_name, note].filter(Boolean).join('\n'),
           url: `${ctx.app.config.baseUrl}/helpdesk/tickets/${ticket_number}`,
-          status: cancelled ? 'CANCELLED' : kind === 'agreed' ? 'CONFIRMED' : 'TENTATIVE',
+          status: cancelled ? 'CANCELLED' : current?.confirmation === 'confirmed' ? 'CONFIRMED' : 'TENTATIVE',
           changed_at: at,
         },
       ],

@@ -167,6 +167,36 @@ async function invitations(app: TestApp) {
   return { mails, files };
 }
 
+test('a contact is told of another technician, without being asked again or losing the link, unless they declined', async (t) => {
+  const { app, data, plan, employee } = await office(t);
+  const { appointment_id } = await plan({ kind: 'visit', employee_number: employee.employee_number });
+  const path = `/dispatch/appointments.php?id=${appointment_id}`;
+  const [second, third] = [await seedTechnician(app), await seedTechnician(app)];
+  const linkIn = (mail: unknown) => /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
+  const [asked] = (await invitations(app)).mails;
+  await postForm(app, '/appointment', { token: linkIn(asked).split('token=')[1] ?? '', answer: 'confirmed' });
+  await app.app.database.update(Technician, { user_id: second.user_id }, { name: 'Sam Second' });
+  await data('PUT', path, { user_id: third.user_id });
+  await data('PUT', path, { user_id: second.user_id });
+  t.is((await data('GET', path)).confirmation, 'confirmed');
+  const { mails, files } = await invitations(app);
+  t.deepEqual(
+    mails.map((each) => each.template),
+    ['appointment_asked', 'appointment_reassigned'],
+    'only the last of the two is told',
+  );
+  t.regex(mails[1]?.text ?? '', /Visit by Sam Second/);
+  t.is((await app.request('GET', linkIn(asked), {})).status, 200);
+  t.is(linkIn(mails[1]), linkIn(asked));
+  const texts = files.map(({ attachment_id, content }) =>
+    Buffer.from(app.app.vault.open(content, `mail attachment ${attachment_id}`), 'base64').toString(),
+  );
+  t.true(texts.some((each) => /DESCRIPTION:Sam Second\r\n[^]*STATUS:CONFIRMED/.test(each)));
+  await app.app.database.update(Appointment, { appointment_id }, { confirmation: 'declined' });
+  await data('PUT', path, { user_id: third.user_id });
+  t.is((await invitations(app)).mails.length, 2);
+});
+
 test('deleting a ticket cancels its appointments that are not over, and tells the contact', async (t) => {
   const { app, data, employee, ticket, plan } = await office(t);
   const { employee_number } = employee;
