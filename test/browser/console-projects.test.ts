@@ -2,14 +2,15 @@
 // A project in the console from its first phase to its end, and the boards of projects and opportunities.
 import { create } from '@keelson/core';
 import { createOpportunity } from '@keelson/modules/crm';
-import { Milestone, Project, Projects, PunchItem } from '@keelson/modules/projects';
+import { createMilestone, Milestone, Project, Projects, PunchItem, submitMilestone } from '@keelson/modules/projects';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { In } from 'typeorm';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
+import { requestInfo } from '../../modules/projects/milestones/milestone-moves.ts';
 import { PunchItems } from '../../modules/projects/punch-list/punch-items.ts';
-import { asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
+import { asCustomer, asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
 import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
 
@@ -117,6 +118,31 @@ test('a project is planned, advanced and completed without leaving its page', as
   t.is(project?.status, 'completed');
   t.like(milestone, { status: 'pending_approval', due_date: '2027-03-01' });
   t.like(item, { status: 'closed', assigned_to: name });
+  await context.close();
+});
+
+test('a manager can decide on a milestone before their question is answered, but not ask another one', async (t) => {
+  const customer = desk.made.customers[0];
+  const company_number = customer?.company.company_number ?? 0;
+  const project_id = await desk.app.run(async (ctx) => {
+    const made = await create(ctx, Projects, { name: 'Second floor', company_number });
+    const milestone = await createMilestone(ctx, made, { name: 'Sockets' });
+    await requestInfo(ctx, await submitMilestone(ctx, milestone), 'Which rooms?');
+    return made.project_id;
+  });
+  if (!customer) return t.fail();
+  const { page, complaints, context } = await asCustomer(desk, customer.manager);
+  await visit(page, `${desk.app.url}/helpdesk`);
+  const waiting = page.locator('li').filter({ hasText: 'Sockets' });
+  await waiting.getByText('Question asked').waitFor();
+  t.is(await waiting.getByRole('button', { name: /^Ask/ }).count(), 0);
+  await visit(page, `${desk.app.url}/helpdesk/projects/${project_id}`);
+  await page.getByText('Question asked').waitFor();
+  await page.getByText('Which rooms?').waitFor();
+  await page.getByRole('button', { name: 'Approve Sockets' }).click();
+  await page.getByText('Approved', { exact: true }).waitFor();
+  t.is((await desk.app.run(({ db }) => db.findOneBy(Milestone, { project_id })))?.status, 'approved');
+  t.deepEqual(complaints, []);
   await context.close();
 });
 

@@ -5,6 +5,13 @@ export type Project = Data<'GET /projects/{project_id}'>;
 export type Milestone = Project['milestones'][number];
 export type PunchItem = Project['punch_list'][number];
 
+/** States in which a manager decides: an open question need not be answered before. */
+const undecided = ['pending_approval', 'info_requested'];
+
+/** Returns whether a manager can decide on a milestone of a project. */
+export const canBeDecided = ({ status }: Milestone, project: Pick<Project, 'status'>): boolean =>
+  undecided.includes(status) && project.status !== 'cancelled';
+
 const states: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
   pending: { title: t('In progress'), tone: 'muted' },
   pending_approval: { title: t('Needs approval'), tone: 'warn' },

@@ -1,11 +1,11 @@
-// A manager's decision on a milestone: approve, reject with a reason, or ask a question.
+// A manager's decision on a milestone: approve, reject with a reason, or ask a question first.
 import { Button, Dialog, Form, TextField, texts, toast, useChange, t } from '@keelson/web';
 import { useState } from 'react';
-import type { Milestone } from './look.tsx';
+import { State, type Milestone } from './look.tsx';
 
 const touches = ['/milestones', '/projects'];
 
-export function MilestoneActs({ milestone: { milestone_id: id, name } }: { milestone: Milestone }) {
+export function MilestoneActs({ milestone: { milestone_id: id, name, status } }: { milestone: Milestone }) {
   const [writing, setWriting] = useState<'reject' | 'ask'>();
   const close = () => setWriting(undefined);
   const done = (said: string) => () => {
@@ -27,10 +27,14 @@ export function MilestoneActs({ milestone: { milestone_id: id, name } }: { miles
   const sent = rejecting ? reject : ask;
   return (
     <>
-      <Button look="quiet" onClick={() => setWriting('ask')}>
-        {t('Ask')}
-        <span className="hidden"> {t('about {name}', { name })}</span>
-      </Button>
+      {status === 'pending_approval' ? (
+        <Button look="quiet" onClick={() => setWriting('ask')}>
+          {t('Ask')}
+          <span className="hidden"> {t('about {name}', { name })}</span>
+        </Button>
+      ) : (
+        <State of={status} />
+      )}
       <Button onClick={() => setWriting('reject')}>
         {t('Reject')}
         <span className="hidden"> {name}</span>

@@ -13,7 +13,7 @@ import {
   t,
   percent,
 } from '@keelson/web';
-import { State, type Milestone, type Project } from './look.tsx';
+import { canBeDecided, State, type Milestone, type Project } from './look.tsx';
 import { MilestoneActs } from './milestone-acts.tsx';
 import { PunchList } from './punch-list.tsx';
 
@@ -28,7 +28,7 @@ export default function ProjectPage({ params }: { params: { id: string } }) {
       <div className="project">
         {data.description && <p className="text">{data.description}</p>}
         <Progress project={data} />
-        {data.milestones.length > 0 && <Milestones milestones={data.milestones} />}
+        {data.milestones.length > 0 && <Milestones project={data} />}
         <PunchList project_id={project_id} items={data.punch_list} />
       </div>
     </RecordPage>
@@ -52,11 +52,11 @@ function Progress({ project }: { project: Project }) {
   );
 }
 
-function Milestones({ milestones }: { milestones: readonly Milestone[] }) {
-  const may = useMay();
+function Milestones({ project }: { project: Project }) {
+  const decides = useMay()('ismgr');
   return (
     <Lines title={t('Milestones')}>
-      {milestones.map((each) => (
+      {project.milestones.map((each: Milestone) => (
         <Line
           key={each.milestone_id}
           title={each.name}
@@ -70,13 +70,7 @@ function Milestones({ milestones }: { milestones: readonly Milestone[] }) {
             each.amount !== null && money(each.amount, each.currency),
             each.decided_by && `${each.decided_by}, ${each.decided_at ? date(each.decided_at) : ''}`,
           ]}
-          end={
-            each.status === 'pending_approval' && may('ismgr') ? (
-              <MilestoneActs milestone={each} />
-            ) : (
-              <State of={each.status} />
-            )
-          }
+          end={decides && canBeDecided(each, project) ? <MilestoneActs milestone={each} /> : <State of={each.status} />}
         >
           {each.rejection_reason && <p className="line-text">{each.rejection_reason}</p>}
           {each.info_request && <p className="line-text">{each.info_request}</p>}
