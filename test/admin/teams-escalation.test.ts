@@ -1,10 +1,12 @@
 // Escalation chains: steps, acknowledgement, quiet hours, channels.
-import { plus } from '@keelson/core';
+import { plus, type Context } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { readMails, startApp, testClock } from '@keelson/testing';
 import test, { type ExecutionContext } from 'ava';
 import { readTroubles } from '../../core/plugin/troubles.ts';
 import { Notification } from '../../modules/desk/entities.ts';
+import { Escalation } from '../../modules/teams/escalation/entities.ts';
+import { endEscalation } from '../../modules/teams/escalation/escalations.ts';
 import { runDue } from '../../modules/teams/escalation/run-due.ts';
 import { Team } from '../../modules/teams/teams/entities.ts';
 import { startReceiver } from '../_receiver.ts';
@@ -264,6 +266,23 @@ test('an escalation that keeps failing is reported, although the job succeeds wh
     app.clock.set(plus(app.clock.now(), { seconds: 30 }));
   }
   t.like(await readTroubles(app.app.system()), [{ kind: 'job', name: 'teams.escalate' }]);
+});
+
+test('a step that fails while its escalation ends does not put it off', async (t) => {
+  const { app, critical } = await chain(t);
+  await critical();
+  const system = app.app.system();
+  const [escalation] = await app.app.database.find(Escalation);
+  let failed = false;
+  const transaction = async (work: (ctx: Context<undefined>) => Promise<void>) => {
+    if (failed) return system.transaction(work);
+    failed = true;
+    await system.transaction((ctx) => endEscalation(ctx, escalation?.escalation_id ?? 0));
+    throw new Error('Connection lost');
+  };
+  const outside = Object.create(system, { transaction: { value: transaction } }) as Context<undefined>;
+  await t.throwsAsync(runDue(outside), { message: /Connection lost/ });
+  t.is((await app.app.database.findOneBy(Escalation, {}))?.next_at, null);
 });
 
 test('each step runs once with two processes', async (t) => {

@@ -36,8 +36,10 @@ export async function runDue(outside: Context<undefined>): Promise<void> {
         .transaction((ctx) => runStep(ctx, each))
         .catch(async (error: unknown) => {
           const { escalation_id } = each;
+          // Someone may have acknowledged it meanwhile.
+          const running = { escalation_id, ended_at: IsNull() };
           const next_at = plus(now, PUT_OFF);
-          await outside.transaction((ctx) => ctx.db.update(Escalation, { escalation_id }, { next_at }));
+          await outside.transaction((ctx) => ctx.db.update(Escalation, running, { next_at }));
           throw error;
         }),
   );
