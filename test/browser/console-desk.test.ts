@@ -109,6 +109,13 @@ test('custom shortcuts and the theme follow the user to another device', async (
   await first.page.keyboard.press('q');
   await line.locator('kbd').filter({ hasText: 'q' }).waitFor();
   t.deepEqual(await axe(first.page), []);
+  // The default is refused as well while another action uses it.
+  const other = first.page.locator('.key-line').filter({ hasNotText: 'New ticket', hasText: 'Change' }).first();
+  await other.getByRole('button', { name: /^Change/ }).click();
+  await first.page.keyboard.press('c');
+  await line.getByRole('button', { name: /^Default/ }).click();
+  await line.getByText(/^c is already used for /).waitFor();
+  await other.getByRole('button', { name: /^Default/ }).click();
   await first.page.keyboard.press('Escape');
   await first.page.getByRole('button', { name: 'Appearance' }).click();
   await first.page

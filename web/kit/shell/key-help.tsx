@@ -12,33 +12,42 @@ const uses = (keys: string, name: string) => keys.split('|').some((one) => one =
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState<string>();
-  const [taken, setTaken] = useState<string>();
+  /** The action whose new key another one uses, and what to say. */
+  const [taken, setTaken] = useState<{ readonly by: string; readonly said: string }>();
   const keys = useKnownKeys().filter(({ usual }) => usual);
   const { keys: changed } = usePreferences();
   useKeys([{ keys: '?', title: t('Show keyboard shortcuts'), run: () => setOpen(true) }]);
-  const close = () => {
-    setOpen(false);
-    setChanging(undefined);
-  };
-  const start = (title: string) => {
+  const start = (title: string | undefined) => {
     setChanging(title);
     setTaken(undefined);
+  };
+  const stop = () => start(undefined);
+  const close = () => {
+    setOpen(false);
+    stop();
   };
   const set = (title: string, key: string | undefined) => {
     const { [title]: _, ...others } = changed;
     changePreferences({ keys: key === undefined ? others : { ...others, [title]: key } });
-    setChanging(undefined);
+    stop();
+  };
+  /** Sets a key, or the default one, unless another action uses it. */
+  const choose = (title: string, name: string, key?: string) => {
+    const other = keys.find((each) => each.title !== title && uses(each.keys, name));
+    if (!other) return set(title, key);
+    setTaken({
+      by: title,
+      said: t('{key} is already used for “{title}”.', { key: keyName(name), title: other.title }),
+    });
   };
   const onKey = (title: string) => (event: KeyboardEvent) => {
     const name = nameOf(event.nativeEvent);
     if (name === '' || event.key === 'Tab' || event.key === 'Shift') return;
     event.preventDefault();
     event.stopPropagation();
-    if (name === 'Escape') return setChanging(undefined);
+    if (name === 'Escape') return stop();
     if (name === 'Backspace' || name === 'Delete') return set(title, '');
-    const other = keys.find((each) => each.title !== title && uses(each.keys, name));
-    if (other) setTaken(t('{key} is already used for “{title}”.', { key: keyName(name), title: other.title }));
-    else set(title, name);
+    choose(title, name, name);
   };
   return (
     <Dialog title={t('Keys')} open={open} onClose={close}>
@@ -66,7 +75,7 @@ export function KeyHelp() {
                     </Button>
                   )}
                   {shown !== usual && (
-                    <Button size="small" look="quiet" onClick={() => set(title, undefined)}>
+                    <Button size="small" look="quiet" onClick={() => choose(title, usual)}>
                       {t('Default')}
                       <span className="hidden"> {t('shortcut for {title}', { title })}</span>
                     </Button>
@@ -74,9 +83,9 @@ export function KeyHelp() {
                 </>
               )}
             </dd>
-            {changing === title && taken && (
+            {taken?.by === title && (
               <dd className="field-error">
-                <span role="alert">{taken}</span>
+                <span role="alert">{taken.said}</span>
               </dd>
             )}
           </div>
