@@ -163,11 +163,23 @@ test('a recurring ticket shows the latest of its tickets, and older ones on requ
   await rows.nth(24).waitFor();
   t.is(await rows.count(), 25);
   const more = page.getByRole('button', { name: 'Show more' });
+  const refusals: string[] = [];
+  const PAGE_2 = /[?&]page=2&/;
+  await intercept(page, PAGE_2, (route) => {
+    refusals.push(route.request().url());
+    return route.fulfill({ status: 400, json: { success: false, error: 'Not now' } });
+  });
   for (let shown = 50; shown < total + 25; shown += 25) {
     await more.click();
+    if (shown === 125) {
+      await page.getByText('Not now').waitFor();
+      await page.unroute(PAGE_2);
+      await page.getByRole('button', { name: 'Try again' }).click();
+    }
     await rows.nth(Math.min(shown, total) - 1).waitFor();
   }
   t.is(await more.count(), 0);
+  t.is(refusals.length, 1);
   t.regex((await rows.last().textContent()) ?? '', /Jan 1, 2019/);
   await context.close();
 });

@@ -24,7 +24,7 @@ export interface Rows<R> {
   readonly pages: readonly (readonly R[])[];
 }
 
-interface Pages<R> extends Rows<R> {
+export interface Pages<R> extends Rows<R> {
   /** Why a page could not be loaded, even if others are. */
   readonly missing: Error | null;
 }
