@@ -28,15 +28,16 @@ export default [
   subscriber('dispatch.mail', AppointmentNotice, async (ctx, { data, at, event_id }) => {
     const { kind, type, appointment_id, ticket_id, employee_number, sequence, starts_at, ends_at, note } = data;
     const current = await ctx.db.findOneBy(Appointment, { appointment_id });
-    // Moved, reassigned or cancelled since; a later notice covers it.
-    if (kind !== 'cancelled' && (current?.sequence !== sequence || current.user_id !== data.user_id)) return;
+    // Moved or cancelled since, or taken by yet another technician; a later notice covers it.
+    if (kind !== 'cancelled' && current?.sequence !== sequence) return;
+    if (kind === 'reassigned' && current?.user_id !== data.user_id) return;
     const to = await readRecipient(ctx, employee_number);
     // The appointments of a deleted ticket are cancelled.
     const ticket = await ctx.db.findOneBy(Ticket, { ticket_id, ...(kind !== 'cancelled' && { deleted_at: IsNull() }) });
     if (!to || !ticket) return;
     const { ticket_number, subject } = ticket;
-    const names = await ctx.app.names.get(ctx.db, TechnicianNames, [data.user_id]);
-    const technician_name = names.get(data.user_id) ?? '';
+    const user_id = current?.user_id ?? data.user_id;
+    const technician_name = (await ctx.app.names.get(ctx.db, TechnicianNames, [user_id])).get(user_id) ?? '';
     const what = titles[type];
     const { t } = ctx.app.wording(await ctx.app.languageOf(ctx, { employee_number }));
     const cancelled = kind === 'cancelled';

@@ -195,6 +195,10 @@ test('a contact is told of another technician, without being asked again or losi
   await app.app.database.update(Appointment, { appointment_id }, { confirmation: 'declined' });
   await data('PUT', path, { user_id: third.user_id });
   t.is((await invitations(app)).mails.length, 2);
+  const quick = await plan({ kind: 'call', employee_number: employee.employee_number });
+  await data('PUT', `/dispatch/appointments.php?id=${quick.appointment_id}`, { user_id: second.user_id });
+  const asking = (await invitations(app)).mails.filter((each) => each.subject.includes('Call'));
+  t.true(asking.some((each) => each.template === 'appointment_asked' && each.text.includes('Call by Sam Second')));
 });
 
 test('deleting a ticket cancels its appointments that are not over, and tells the contact', async (t) => {

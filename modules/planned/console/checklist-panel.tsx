@@ -24,8 +24,8 @@ import { DueDay } from './my-tasks-panel.tsx';
 
 const READ = 'GET /tickets.php?id={id}';
 const ITEM = 'PUT /tickets/checklist.php?id={id}&item_id={item_id}';
-const names = ['title', 'required', 'assigned_to', 'due_date'];
 const REMOVE = 'DELETE /tickets/checklist.php?id={id}&item_id={item_id}';
+const names = ['title', 'required', 'assigned_to', 'due_date'];
 
 type Ticket = Data<typeof READ>;
 type Item = Ticket['checklist'][number];
