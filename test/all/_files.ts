@@ -23,7 +23,6 @@ const undisturbed: Readonly<Record<string, string>> = {
   'test/core/limiter.test.ts': 'shares keys in Redis with nobody else',
   'test/core/server.test.ts': 'holds the event loop for seconds',
   'test/core/sqlite-watch.test.ts': 'measures the CPU time of reads',
-  'test/core/standstill.test.ts': 'holds the event loop for seconds',
   'test/core/pdf-turns.test.ts': 'counts worker threads',
   'test/tenants.test.ts': 'asks servers that wait ten seconds for a request, so nothing else may hold its thread',
 };
@@ -77,7 +76,7 @@ const onSqliteOnly = [
   ...under('core', 'beside-demo cli kubernetes new-noun service tenant-commands'),
   ...under('core', 'abreast child cron each-apart id import-forms kept-secret level-clocks mail-words plugin-errors'),
   ...under('core', 'resolve-imports work-limit working-time'),
-  ...under('core', 'held-by-files mail-hostile sqlite-watch standstill thread-priority token turns validate vault web'),
+  ...under('core', 'held-by-files mail-hostile sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
   ...under('faults', 'early-stop'),
 ];

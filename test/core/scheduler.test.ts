@@ -1,18 +1,42 @@
 import { once } from 'node:events';
+import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import type { App } from '../../core/plugin/app.ts';
+import { contextOf } from '../../core/plugin/context.ts';
 import { databaseUnavailable } from '../../packages/database/database-error.ts';
+import type { OpenDatabase } from '../../packages/database/database.ts';
 import { JobRun } from '../../packages/events/job/job-run.ts';
-import { job } from '../../packages/events/job/job.ts';
-import { invalidCron } from '../../packages/events/job/scheduler.ts';
+import { job, type Job } from '../../packages/events/job/job.ts';
+import { createScheduler, invalidCron } from '../../packages/events/job/scheduler.ts';
 import { eachApart } from '../../packages/kit/each-apart.ts';
-import { plus, systemClock } from '../../packages/kit/time.ts';
-import { createLogger } from '../../packages/log/log.ts';
+import { plus, systemClock, type Clock } from '../../packages/kit/time.ts';
+import { theSystem } from '../../packages/log/activity.ts';
+import { createLogger, type Logger } from '../../packages/log/log.ts';
 import { openTestDatabase } from '../../packages/testing/database.ts';
 import { until } from '../_until.ts';
-import { scheduler } from './_scheduler.ts';
+import { quiet } from './_outbox.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
+
+function scheduler(
+  database: OpenDatabase,
+  jobs: readonly Job[],
+  clock: Clock = systemClock,
+  { deadlineSeconds, log = quiet }: { readonly deadlineSeconds?: number; readonly log?: Logger } = {},
+) {
+  const app: Partial<App> = { database, clock: { ...systemClock, ...clock }, log };
+  const makeContext = () => contextOf({ app: app as App, actor: undefined, author: theSystem });
+  return createScheduler({
+    database,
+    clock,
+    log,
+    jobs,
+    makeContext,
+    refresh: () => Promise.resolve(),
+    ...(deadlineSeconds !== undefined && { deadlineSeconds }),
+  });
+}
 
 test('three schedulers and one due time make one run', async (t) => {
   const database = await openTestDatabase([JobRun]);
@@ -164,6 +188,27 @@ test('jobs are started by schedule or manually', async (t) => {
   t.is(state?.outcome, 'done');
   t.regex(state?.next_run_at ?? '', /^\d{4}-.*\.000Z$/);
   await t.throwsAsync(ticking.runNow('a.nothing'), { message: 'Job not found' });
+});
+
+test('a due time that passes while the process stands still is run once it goes on', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  let runs = 0;
+  const standing = scheduler(database, [job('a.nightly', '0 0 9 * * *', async () => void runs++)]);
+  // Without a turn of the event loop in between, in which other tests would see this clock.
+  mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.parse('2026-03-02T08:59:59.000Z') });
+  standing.start();
+  // From two seconds on, node-cron considers a due time missed. Setting the time runs no timers.
+  mock.timers.setTime(Date.parse('2026-03-02T09:00:02.100Z'));
+  mock.timers.tick(1);
+  mock.timers.reset();
+  await until(() => runs > 0, 30);
+  await standing.stop();
+  t.is(runs, 1);
+  t.deepEqual(
+    (await database.find(JobRun)).map((each) => each.due_at),
+    [at],
+  );
 });
 
 test('the last 200 runs of each job are kept', async (t) => {
