@@ -167,12 +167,18 @@ async function invitations(app: TestApp) {
   return { mails, files };
 }
 
-test('a contact is told of another technician, without being asked again or losing the link, unless they declined', async (t) => {
+/** Returns the calendar file of a mail. */
+const fileText = ({ app }: TestApp, { attachment_id, content }: { attachment_id: string; content: string }) =>
+  Buffer.from(app.vault.open(content, `mail attachment ${attachment_id}`), 'base64').toString();
+
+/** Returns the link with which the contact answers, without its host. */
+const linkIn = (mail: unknown): string => /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
+
+test('contacts who have not declined are told when another technician takes over, and keep their answer and link', async (t) => {
   const { app, data, plan, employee } = await office(t);
   const { appointment_id } = await plan({ kind: 'visit', employee_number: employee.employee_number });
   const path = `/dispatch/appointments.php?id=${appointment_id}`;
   const [second, third] = [await seedTechnician(app), await seedTechnician(app)];
-  const linkIn = (mail: unknown) => /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
   const [asked] = (await invitations(app)).mails;
   await postForm(app, '/appointment', { token: linkIn(asked).split('token=')[1] ?? '', answer: 'confirmed' });
   await app.app.database.update(Technician, { user_id: second.user_id }, { name: 'Sam Second' });
@@ -188,10 +194,7 @@ test('a contact is told of another technician, without being asked again or losi
   t.regex(mails[1]?.text ?? '', /Visit by Sam Second/);
   t.is((await app.request('GET', linkIn(asked), {})).status, 200);
   t.is(linkIn(mails[1]), linkIn(asked));
-  const texts = files.map(({ attachment_id, content }) =>
-    Buffer.from(app.app.vault.open(content, `mail attachment ${attachment_id}`), 'base64').toString(),
-  );
-  t.true(texts.some((each) => /DESCRIPTION:Sam Second\r\n[^]*STATUS:CONFIRMED/.test(each)));
+  t.true(files.some((each) => /DESCRIPTION:Sam Second\r\n[^]*STATUS:CONFIRMED/.test(fileText(app, each))));
   await app.app.database.update(Appointment, { appointment_id }, { confirmation: 'declined' });
   await data('PUT', path, { user_id: third.user_id });
   t.is((await invitations(app)).mails.length, 2);
@@ -289,10 +292,7 @@ test('a contact is invited with a calendar file, and confirms through the link u
   t.is(made.confirmation, 'asked');
   const { mails, files } = await invitations(app);
   t.is(mails.length, 1);
-  const text = Buffer.from(
-    app.app.vault.open(files[0]?.content ?? '', `mail attachment ${files[0]?.attachment_id}`),
-    'base64',
-  ).toString();
+  const text = files.map((each) => fileText(app, each)).join('');
   const [event] = new ICAL.Component(ICAL.parse(text))
     .getAllSubcomponents('vevent')
     .map((each) => new ICAL.Event(each));
@@ -300,7 +300,6 @@ test('a contact is invited with a calendar file, and confirms through the link u
   t.is(event?.startDate.toString(), '2026-03-04T09:00:00Z');
   t.is(event?.sequence, 0);
   t.regex(event?.uid ?? '', /^appointment-1\./);
-  const linkIn = (mail: unknown) => /\/appointment\?token=[\w.-]+/.exec(JSON.stringify(mail))?.[0] ?? '';
   const link = linkIn(mails[0]);
   const path = `/dispatch/appointments.php?id=${made.appointment_id}`;
   const shown = await app.request('GET', link, {});

@@ -86,11 +86,12 @@ export async function changeAppointment(
     confirmation: whole.employee_number === null ? ('none' as const) : ('asked' as const),
   };
   const after = await change(ctx, Appointments, before, { ...given, ...anew });
-  if (!moved && before.user_id !== after.user_id) {
+  if (!moved) {
+    if (before.user_id === after.user_id) return after;
     if (after.confirmation !== 'declined') tell(ctx, after, 'reassigned');
     await follow(ctx, after, `${titles[after.kind]} reassigned`);
+    return after;
   }
-  if (!moved) return after;
   // What was still to come and is recorded as past will not take place any more.
   const isOff = before.starts_at > ctx.now && after.ends_at <= ctx.now;
   if (isOff || before.employee_number !== after.employee_number) tell(ctx, before, 'cancelled');

@@ -70,7 +70,7 @@ export function useEditing(onSave: (given: FormData, opened: FormData) => Promis
     }
     setBusy(false);
   };
-  return { open, toggle, busy, error, onSubmit: (...sent: [FormData, FormData]) => void onSubmit(...sent) };
+  return { open, toggle, busy, error, onSubmit: (given: FormData, opened: FormData) => void onSubmit(given, opened) };
 }
 
 interface EditingFormProps {
