@@ -57,13 +57,13 @@ Move or decline it:
   variables: [...variables, 'answer_url'],
 });
 
-/** Sent when another technician takes an appointment at the same time. */
+/** Sent when another technician takes over an appointment that is not moved. */
 export const AppointmentReassignedMail = mailTemplate('appointment_reassigned', {
   name: 'Appointment with another technician',
   subject: '[#{{ ticket_number }}] Another technician: {{ what }}, {{ when }}',
   body: `Hello {{ recipient_name }},
 
-Another technician takes the appointment. The time stays the same:
+Another technician will take this appointment. The time has not changed:
 
 ${facts}
 

@@ -12,7 +12,7 @@ const uses = (keys: string, name: string) => keys.split('|').some((one) => one =
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState<string>();
-  /** The action whose new key another one uses, and what to say. */
+  /** The action that was refused a key, and why. */
   const [taken, setTaken] = useState<{ readonly by: string; readonly said: string }>();
   const keys = useKnownKeys().filter(({ usual }) => usual);
   const { keys: changed } = usePreferences();
