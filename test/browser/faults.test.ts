@@ -2,7 +2,7 @@
 import { Chat } from '@keelson/modules/chat';
 import { addComment, createTicket, TicketComment } from '@keelson/modules/tickets';
 import anyTest from 'ava';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { endChat, lockChat } from '../../modules/chat/chats/chats.ts';
 import { addMessage } from '../../modules/chat/messages/messages.ts';
 import { Timer } from '../../modules/desk/entities.ts';
@@ -88,6 +88,25 @@ test('after 429 the page shows the delay and retries by itself', async (t) => {
   await page.locator('.table [role=row]').nth(1).waitFor();
   await page.getByText('Too many requests').waitFor({ state: 'detached' });
   t.is(await page.getByText('Too many requests').count(), 0);
+  await context.close();
+});
+
+test('lists that cannot be loaded say why instead of claiming to be empty', async (t) => {
+  const { page, context } = await asStaff(room, person);
+  const refuse = (route: Route) =>
+    route.fulfill({ status: 403, json: { success: false, error: 'Forbidden by a proxy' } });
+  await intercept(page, /\/(tickets|activities|unplanned)(\.php)?\?/, refuse);
+  const address = `${room.app.url}/admin`;
+  await visit(page, address);
+  const failed = (card: string) => page.locator('.card', { hasText: card }).getByText('Forbidden by a proxy');
+  for (const card of ['Unassigned', 'Team', 'My tickets']) await failed(card).waitFor();
+  t.is(await page.getByText(/Every open ticket has an assignee|No tickets are assigned|\(0\)/).count(), 0);
+  await visit(page, `${address}/sales`);
+  await failed('To do').waitFor();
+  t.is(await page.getByText('Nothing due').count(), 0);
+  await visit(page, `${address}/dispatch`);
+  await failed('Unplanned').waitFor();
+  t.is(await page.getByText('All tickets are planned').count(), 0);
   await context.close();
 });
 

@@ -108,6 +108,7 @@ export type { Session } from './shell/session.tsx';
 export { useRewrite } from './request/rewrite.ts';
 export { useFinish } from './form/finish.ts';
 export { useShown } from './shown.ts';
+export { Loaded } from './list/loaded.tsx';
 export { SimpleTable } from './list/simple-table.tsx';
 export { Table } from './list/table.tsx';
 export type { Column, Sorting } from './list/table.tsx';

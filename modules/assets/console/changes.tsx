@@ -1,4 +1,4 @@
-import { Bones, Card, Failed, firstRows, number, SimpleTable, Time, usePages, words, t } from '@keelson/web';
+import { Card, firstRows, Loaded, number, SimpleTable, Time, usePages, words, t } from '@keelson/web';
 import type { Column, Row } from '@keelson/web';
 
 const LIST = 'GET /assets.php?action=history&id={id}';
@@ -21,18 +21,14 @@ export function Changes({ asset_id }: { asset_id: number }) {
       : t('Changes');
   return (
     <Card title={title} flush>
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable
           label={t('Changes')}
           rows={firstRows(list, SHOWN)}
           columns={columns}
           empty={t('No changes yet.')}
         />
-      )}
+      </Loaded>
     </Card>
   );
 }

@@ -1,8 +1,7 @@
 import {
-  Bones,
   Dialog,
   Explained,
-  Failed,
+  Loaded,
   firstRows,
   SimpleTable,
   Time,
@@ -39,13 +38,9 @@ export function CredentialLog({ credential: { asset_id, login_id, label }, onClo
   const list = usePages(LIST, { id: asset_id, login_id });
   return (
     <Dialog title={t('Access log of {label}', { label })} open wide onClose={onClose}>
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable label={t('Log')} rows={firstRows(list, SHOWN)} columns={columns} empty={t('No one yet.')} />
-      )}
+      </Loaded>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 // Credentials of all assets of a company, for looking one up during a call.
-import { addressWith, Badge, Failed, Link, number, SearchField, SimpleTable, useMay, usePages, t } from '@keelson/web';
-import { Bones, firstRows, type Column, type Row } from '@keelson/web';
+import { addressWith, Badge, Link, Loaded, number, SearchField, SimpleTable, useMay, usePages, t } from '@keelson/web';
+import { firstRows, type Column, type Row } from '@keelson/web';
 import { useState } from 'react';
 import { Password } from './password.tsx';
 
@@ -39,18 +39,14 @@ export default function CredentialsTab({ company: { company_number } }: { compan
       <div className="filters">
         <SearchField label={t('Search passwords')} value={search} onSearch={setSearch} />
       </div>
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable
           label={t('Passwords')}
           rows={firstRows(list, SHOWN)}
           columns={columns}
           empty={search ? t('No logins match these filters.') : t('No logins yet. Add them on an asset.')}
         />
-      )}
+      </Loaded>
       {list.total > SHOWN && (
         <p className="none">
           {t('Showing {shown} of {total}. Search to find the rest.', { shown: SHOWN, total: number(list.total) })}

@@ -11,6 +11,7 @@ import {
   firstRows,
   Link,
   LinkButton,
+  Loaded,
   number,
   SimpleTable,
   Time,
@@ -93,7 +94,7 @@ function Machines({ health, title, days, within, onOpen }: MachinesProps) {
   if (health !== 'ok' && list.total === 0 && !list.error) return null;
   const failed = health === 'failed';
   return (
-    <Card title={list.loading ? title : `${title} (${number(list.total)})`} flush>
+    <Card title={list.loading || list.error ? title : `${title} (${number(list.total)})`} flush>
       {list.error && <Failed error={list.error} retry={list.retry} />}
       {list.loading && <Bones />}
       {rows.length > 0 && (
@@ -208,10 +209,7 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
   return (
     <Dialog title={`${machine_name}, ${date(day.day)}`} open wide onClose={onClose}>
       <p className="tone-muted">{company_name}</p>
-      {list.error && <Failed error={list.error} retry={list.retry} />}
-      {list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable
           label={t('Backups')}
           rows={rows}
@@ -234,7 +232,7 @@ function DayLog({ machine, day, onClose }: Cell & { onClose: () => void }) {
             { key: 'message', title: t('Message'), width: '', cell: (row) => row.message || '–' },
           ]}
         />
-      )}
+      </Loaded>
       <div className="actions">
         <Button onClick={onClose}>{t('Close')}</Button>
         {machine.asset_id && (

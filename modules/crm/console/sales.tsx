@@ -6,6 +6,7 @@ import {
   Failed,
   Figure,
   Link,
+  Loaded,
   money,
   number,
   Sheet,
@@ -87,7 +88,7 @@ function Due() {
   const rows = firstRows(list, 8);
   return (
     <Card title={t('To do')} flush>
-      {rows.length === 0 && !list.loading && <p className="none">{t('Nothing due.')}</p>}
+      <Loaded list={list}>{rows.length === 0 && <p className="none">{t('Nothing due.')}</p>}</Loaded>
       <ul className="due">
         {rows.map((each) => (
           <li key={each.activity_id}>

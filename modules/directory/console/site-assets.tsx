@@ -1,9 +1,8 @@
 import {
   addressWith,
   Badge,
-  Bones,
   Card,
-  Failed,
+  Loaded,
   firstRows,
   Link,
   SimpleTable,
@@ -39,11 +38,7 @@ export function SiteAssets({ site: { site_number } }: { site: Site }) {
   );
   return (
     <Card title={t('Assets')} flush act={all}>
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable
           label={t('Assets')}
           rows={firstRows(list, SHOWN)}
@@ -51,7 +46,7 @@ export function SiteAssets({ site: { site_number } }: { site: Site }) {
           to={(each) => addressWith('/assets/:quoted', each.asset_id)}
           empty={t('No assets at this site.')}
         />
-      )}
+      </Loaded>
     </Card>
   );
 }

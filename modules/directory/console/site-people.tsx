@@ -1,7 +1,6 @@
 import {
-  Bones,
   Card,
-  Failed,
+  Loaded,
   firstRows,
   Link,
   Phone,
@@ -32,11 +31,7 @@ export function SitePeople({ site: { site_number } }: { site: Site }) {
   );
   return (
     <Card title={t('People')} flush act={all}>
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : (
+      <Loaded list={list}>
         <SimpleTable
           label={t('People')}
           rows={firstRows(list, SHOWN)}
@@ -44,7 +39,7 @@ export function SitePeople({ site: { site_number } }: { site: Site }) {
           to={(each) => `/contacts/${each.employee_number}`}
           empty={t('No contacts at this site.')}
         />
-      )}
+      </Loaded>
     </Card>
   );
 }

@@ -19,7 +19,7 @@ export default function Sites({ company }: { company: { company_number: number }
                 <b>{each.site_name}</b>
               </Link>
               <span className="tone-muted">
-                {[each.is_primary && 'primary', each.address, each.city].filter(Boolean).join(', ')}
+                {[each.is_primary && t('primary'), each.address, each.city].filter(Boolean).join(', ')}
               </span>
             </div>
           </li>

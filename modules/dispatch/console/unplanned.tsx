@@ -7,6 +7,7 @@ import {
   dragged,
   firstRows,
   Link,
+  Loaded,
   minutes,
   SearchField,
   usePages,
@@ -33,11 +34,11 @@ export function Unplanned({ team, writes, onLoad, onPlan }: UnplannedProps) {
   const ids = tickets.map((each) => each.ticket_id).join();
   useEffect(() => onLoad(tickets), [ids]);
   return (
-    <Card flush title={list.loading ? t('Unplanned') : t('Unplanned ({total})', { total: list.total })}>
+    <Card flush title={list.loading || list.error ? t('Unplanned') : t('Unplanned ({total})', { total: list.total })}>
       <div className="dispatch-search">
         <SearchField label={t('Filter unplanned tickets')} value={search} onSearch={setSearch} />
       </div>
-      {tickets.length === 0 && !list.loading && <p className="none">{t('All tickets are planned.')}</p>}
+      <Loaded list={list}>{tickets.length === 0 && <p className="none">{t('All tickets are planned.')}</p>}</Loaded>
       <ul className="dispatch-unplanned">
         {tickets.map((each) => (
           <li key={each.ticket_id} {...(writes && dragged('plan', `ticket:${each.ticket_id}`))}>

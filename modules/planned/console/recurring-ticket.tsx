@@ -7,6 +7,7 @@ import {
   Fact,
   Facts,
   LinkButton,
+  Loaded,
   minutes,
   Note,
   RecordName,
@@ -133,27 +134,30 @@ function Upcoming({ starts_on, time, rrule, calendar_id, on_closed_days }: Plann
 }
 
 function Created({ id }: { id: number }) {
-  const { rows, more } = useShowMore(usePages(OCCURRENCES, { id }));
+  const list = usePages(OCCURRENCES, { id });
+  const { rows, more } = useShowMore(list);
   return (
     <Section title={t('Tickets')}>
-      <SimpleTable<Occurrence>
-        label={t('Tickets')}
-        rows={rows}
-        empty={t('No tickets yet.')}
-        to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
-        columns={[
-          { key: 'day', title: t('Date'), width: '8rem', cell: (row) => date(row.day) },
-          { key: 'company', title: t('Company'), width: '1fr', cell: (row) => row.company_name },
-          { key: 'created', title: t('Created'), width: '10rem', cell: (row) => <Time at={row.created_at} /> },
-          {
-            key: 'missed',
-            title: t('Missed dates before'),
-            width: '8rem',
-            cell: (row) => (row.missed > 0 ? row.missed : ''),
-          },
-        ]}
-      />
-      {more}
+      <Loaded list={list}>
+        <SimpleTable<Occurrence>
+          label={t('Tickets')}
+          rows={rows}
+          empty={t('No tickets yet.')}
+          to={(row) => addressWith('/tickets/:quoted', row.ticket_id)}
+          columns={[
+            { key: 'day', title: t('Date'), width: '8rem', cell: (row) => date(row.day) },
+            { key: 'company', title: t('Company'), width: '1fr', cell: (row) => row.company_name },
+            { key: 'created', title: t('Created'), width: '10rem', cell: (row) => <Time at={row.created_at} /> },
+            {
+              key: 'missed',
+              title: t('Missed dates before'),
+              width: '8rem',
+              cell: (row) => (row.missed > 0 ? row.missed : ''),
+            },
+          ]}
+        />
+        {more}
+      </Loaded>
     </Section>
   );
 }

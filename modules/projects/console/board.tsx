@@ -6,6 +6,7 @@ import {
   firstRows,
   Link,
   LinkButton,
+  Loaded,
   number,
   Sheet,
   Tabs,
@@ -119,7 +120,15 @@ function Card({ project }: { project: Item }) {
 function OverTime() {
   const list = usePages(LIST, { status: 'active' });
   const planned = usePages(LIST, { status: 'planning' });
-  if (list.error) return <Failed error={list.error} retry={list.retry} />;
+  const both = {
+    loading: list.loading || planned.loading,
+    error: list.error ?? planned.error,
+    retry: () => {
+      list.retry();
+      planned.retry();
+    },
+  };
+  if (both.loading || both.error) return <Loaded list={both} />;
   const rows = [...firstRows(list, SHOWN), ...firstRows(planned, SHOWN)];
   if (rows.length === 0) return <p className="none">{t('No active or planned projects.')}</p>;
   return (

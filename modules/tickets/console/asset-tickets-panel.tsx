@@ -1,4 +1,4 @@
-import { Card, firstRows, Link, LinkButton, Time, useMay, usePages, t } from '@keelson/web';
+import { Card, firstRows, Link, LinkButton, Loaded, Time, useMay, usePages, t } from '@keelson/web';
 import { PriorityMark, StatusMark, type Status } from './ticket/look.tsx';
 
 const LIST = 'GET /assets.php?action=tickets&id={id}';
@@ -19,7 +19,7 @@ export default function AssetTickets({ record }: { record: { asset_id: number } 
         )
       }
     >
-      {rows.length === 0 && !list.loading && <p className="none">{t('No tickets for this asset.')}</p>}
+      <Loaded list={list}>{rows.length === 0 && <p className="none">{t('No tickets for this asset.')}</p>}</Loaded>
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>

@@ -5,6 +5,7 @@ import {
   Card,
   firstRows,
   Link,
+  Loaded,
   Menu,
   minutes,
   number,
@@ -28,7 +29,8 @@ const SHOWN = 6;
 
 export default function Dispatch() {
   useLive('ticket', LOAD.slice(4));
-  const team = useItem(LOAD).data ?? [];
+  const load = useItem(LOAD);
+  const team = load.data ?? [];
   const measured = useTimeLeft();
   const order = { sort: measured ? 'time_left' : 'created_at' } as const;
   return (
@@ -50,12 +52,14 @@ export default function Dispatch() {
         />
       )}
       <Card title={t('Team')} flush>
-        <SimpleTable
-          label={t('Team')}
-          rows={team}
-          columns={teamColumns}
-          to={(each) => `/tickets?assigned_to=${each.user_id}`}
-        />
+        <Loaded list={{ loading: load.isPending, error: load.error, retry: () => void load.refetch() }}>
+          <SimpleTable
+            label={t('Team')}
+            rows={team}
+            columns={teamColumns}
+            to={(each) => `/tickets?assigned_to=${each.user_id}`}
+          />
+        </Loaded>
       </Card>
     </>
   );
@@ -100,10 +104,10 @@ function Tickets({ title, asked, all, empty, team }: TicketsProps) {
   return (
     <Card
       flush
-      title={list.loading ? title : `${title} (${number(list.total)})`}
+      title={list.loading || list.error ? title : `${title} (${number(list.total)})`}
       act={<Link href={all}>{t('All')}</Link>}
     >
-      {rows.length === 0 && !list.loading && <p className="none">{empty}</p>}
+      <Loaded list={list}>{rows.length === 0 && <p className="none">{empty}</p>}</Loaded>
       <ul className="lines dispatch">
         {rows.map((each) => (
           <li key={each.ticket_id}>

@@ -3,6 +3,7 @@ import {
   Card,
   Link,
   LinkButton,
+  Loaded,
   Time,
   useMay,
   usePages,
@@ -35,7 +36,7 @@ export function TicketLines({ title, asked, empty, all, create, most = 8, due = 
   return (
     <Card
       flush
-      title={list.loading ? title : `${title} (${list.total})`}
+      title={list.loading || list.error ? title : `${title} (${list.total})`}
       act={
         create && may ? (
           <LinkButton to={create} icon="plus">
@@ -44,7 +45,7 @@ export function TicketLines({ title, asked, empty, all, create, most = 8, due = 
         ) : undefined
       }
     >
-      {rows.length === 0 && !list.loading && <p className="none">{empty}</p>}
+      <Loaded list={list}>{rows.length === 0 && <p className="none">{empty}</p>}</Loaded>
       <ul className="lines">
         {rows.map((each) => (
           <li key={each.ticket_id}>
