@@ -301,6 +301,7 @@ test('ticket fields are edited in place, and the history shows old and new value
   await pick('Asset', 'SERVER1');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('.linked a').waitFor();
+  await page.getByRole('button', { name: 'Add asset' }).waitFor();
 
   // Typed text without a selection is rejected, and Escape restores the previous value.
   await page.getByRole('button', { name: 'Change requester' }).click();
