@@ -118,8 +118,11 @@ async function filled(size = 6000): Promise<Database & { close(): Promise<void>;
   return database;
 }
 
-const shared = filled();
-test.after.always(async () => (await shared).close());
+let shared: Awaited<ReturnType<typeof filled>>;
+test.before(async () => {
+  shared = await filled();
+});
+test.after.always(() => shared.close());
 
 const filters: readonly (readonly [readonly Filter[], Sql])[] = [
   [[], sql`1 = 1`],
@@ -150,7 +153,7 @@ testProp(
   'any page of any sort is what ORDER BY, LIMIT and OFFSET give, in at most four statements',
   [fc.record({ ...anyList, page: fc.integer({ min: 1, max: 300 }), size: fc.constantFrom(1, 20, 25, 100) })],
   async (t, { filter: [where, plain], sort, direction, page, size }) => {
-    const database = await shared;
+    const database = shared;
     let statements = 0;
     // SQLite scans rows in pieces.
     const isPiece = ({ text }: Sql) => text.includes('AS piece');
@@ -168,7 +171,7 @@ testProp(
   'an export gives every row once, in order',
   [fc.record({ ...anyList, batch: fc.constantFrom(97, 500, 6000) })],
   async (t, { filter: [where, plain], sort, direction, batch }) => {
-    const database = await shared;
+    const database = shared;
     const ids: number[] = [];
     for await (const row of readAll(database, tickets, { where, sort, direction }, batch)) ids.push(row.ticket_id);
     const expected = await naive(database, plain, sort, direction, 10_000, 0);
@@ -178,7 +181,7 @@ testProp(
 );
 
 test('rows are plain records: ISO timestamps, boolean flags, no extra columns', async (t) => {
-  const { rows } = await readPage(await shared, tickets, {
+  const { rows } = await readPage(shared, tickets, {
     where: [is('company_number', 1)],
     sort: 'ticket_id',
     direction: 'asc',
@@ -198,13 +201,13 @@ test('rows are plain records: ISO timestamps, boolean flags, no extra columns', 
 
 test('a page past the end is empty and has the total', async (t) => {
   for (const sort of ['created_at', 'status', 'company_name', 'subject']) {
-    const page = await readPage(await shared, tickets, { where: [], sort, direction: 'desc', page: 9999, size: 100 });
+    const page = await readPage(shared, tickets, { where: [], sort, direction: 'desc', page: 9999, size: 100 });
     t.deepEqual(page, { rows: [], total: 5938 });
   }
 });
 
 test('page one and its total take one statement if the counter has the total', async (t) => {
-  const database = await shared;
+  const database = shared;
   for (const [where] of filters.slice(0, 5)) {
     let statements = 0;
     const watched = { ...database, query: (statement: Sql) => (statements++, database.query(statement)) } as Database;
@@ -215,11 +218,11 @@ test('page one and its total take one statement if the counter has the total', a
 
 test('an unknown sort is rejected, listing the valid ones', async (t) => {
   const request = { where: [], sort: 'ticket_id; DROP TABLE ticket', direction: 'asc', page: 1, size: 1 } as const;
-  await t.throwsAsync(readPage(await shared, tickets, request), {
+  await t.throwsAsync(readPage(shared, tickets, request), {
     message:
       'sort must be one of created_at, updated_at, ticket_id, ticket_number, assigned_to, subject, status, company_name',
   });
-  await t.throwsAsync(readPage(await shared, tickets, { ...request, sort: 'constructor' }));
+  await t.throwsAsync(readPage(shared, tickets, { ...request, sort: 'constructor' }));
 });
 
 test('totals are exact with and without open deltas', async (t) => {
@@ -248,7 +251,7 @@ test('totals are exact with and without open deltas', async (t) => {
 });
 
 test('the hinted index exists and serves the page', async (t) => {
-  const database = await shared;
+  const database = shared;
   const seen: string[] = [];
   const query = (statement: Sql) => (seen.push(statement.text), database.query(statement));
   const watched = { ...database, query } as Database;
@@ -267,7 +270,7 @@ test('the hinted index exists and serves the page', async (t) => {
 });
 
 test('deep pages are walked over index entries, not rows', async (t) => {
-  const database = await shared;
+  const database = shared;
   const seen: string[] = [];
   const query = (statement: Sql) => (seen.push(statement.text), database.query(statement));
   const watched = { ...database, query } as Database;
@@ -280,7 +283,7 @@ test('deep pages are walked over index entries, not rows', async (t) => {
 });
 
 test('text search finds every word regardless of case and accents; punctuation only separates words', async (t) => {
-  const database = await shared;
+  const database = shared;
   const found = async (q: string) =>
     (
       await database.query<{ subject: string }>(
