@@ -151,6 +151,25 @@ test('a due time is skipped while the last run is active, also in another proces
   t.is((await scheduler(database, jobs).runDue('a.long', plus(at, { minutes: 2 })))?.outcome, 'done');
 });
 
+test('of the due times that several processes claim at once, one runs', async (t) => {
+  const database = await openTestDatabase([JobRun]);
+  t.teardown(() => database.close());
+  await scheduler(database, [job('a.count', '* * * * *', async () => {})]).runDue('a.count', at);
+  for (let round = 0; round < 10; round++) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let [runs, skipped] = [0, 0];
+    const jobs = [job('a.count', '* * * * *', () => (runs++, released))];
+    const starts = [1, 2, 3].map(async (second) => {
+      const due = plus(at, { minutes: round, seconds: second });
+      if (!(await scheduler(database, jobs).runDue('a.count', due))) skipped++;
+    });
+    await until(() => runs + skipped === starts.length);
+    release();
+    await Promise.all(starts);
+    t.is(runs, 1);
+  }
+});
+
 test('a run whose process died is marked as abandoned and does not block the next', async (t) => {
   const database = await openTestDatabase([JobRun]);
   t.teardown(() => database.close());

@@ -50,6 +50,8 @@ export async function claimRun(
   now: Timestamp,
 ): Promise<Run | undefined> {
   return database.transaction(async (tx) => {
+    // Two claims of different due times, as of the schedule and of `runNow`, would not see each other's run.
+    await tx.findOne(JobRun, { where: { name }, order: { due_at: 'DESC' }, lock: { mode: 'pessimistic_write' } });
     const goes = await tx.findOneBy(JobRun, { name, outcome: 'running', leased_until: MoreThan(now) });
     if (goes) return undefined;
     const row = { name, due_at: dueAt, started_at: now, leased_until: plus(now, LEASE), outcome: 'running' } as const;
