@@ -36,8 +36,9 @@ async function* readDue(outside: Context): AsyncGenerator<number> {
 
 async function moveWindow(ctx: Context, outage_id: number): Promise<void> {
   const outage = await lock(ctx, Outages, outage_id);
-  const { status, scheduled_start, scheduled_end } = outage;
+  const { status, scheduled_start, scheduled_end, started_at } = outage;
   if (status === 'resolved' || (scheduled_start ?? '') > ctx.now) return;
+  if (status === 'active' && (started_at ?? '') >= (scheduled_end ?? '')) return;
   const isOver = scheduled_end !== null && scheduled_end <= ctx.now;
   if (isOver) await moveByClock(ctx, outage, 'operating_normally');
   else if (status === 'scheduled') await moveByClock(ctx, outage, 'active');

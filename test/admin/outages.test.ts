@@ -246,6 +246,27 @@ test('a planned window that passed while no job ran ends without having started'
   t.deepEqual(await eventsOf(app), ['outage.resolved']);
 });
 
+test('a planned window that is reactivated just as it would end stays active', async (t) => {
+  const { app, send, service } = await start(t);
+  const { body } = await send('POST', '/outages.php', { ...window, service_id: await service('Servers') });
+  const path = `/outages.php?id=${body.data.outage_id}`;
+  app.clock.set('2026-03-02T22:05:00.000Z');
+  const { database } = app.app;
+  const { transaction } = database;
+  let opened = 0;
+  // The first transaction claims the run, the second one moves the window.
+  database.transaction = async (work, how) => {
+    if (++opened === 2) {
+      database.transaction = transaction;
+      await send('PUT', path, { status: 'active' });
+    }
+    return transaction(work, how);
+  };
+  await app.app.scheduler.runNow('outages.windows');
+  t.is(opened, 2);
+  t.is((await send('GET', path)).body.data.status, 'active');
+});
+
 test('List outages: filters, pages and few statements', async (t) => {
   const { app, send, service } = await start(t);
   const [email, phone] = [await service('Email'), await service('Phone')];
