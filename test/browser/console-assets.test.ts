@@ -1,6 +1,13 @@
 // An asset's page: its ports, its logins and their reveals, and its connections.
+import type { Context } from '@keelson/core';
 import { Asset } from '@keelson/modules/assets';
 import anyTest from 'ava';
+import {
+  addCredential,
+  changeCredential,
+  readCredentials,
+  removeCredential,
+} from '../../modules/assets/credentials/credentials.ts';
 import { raiseAlert } from '../../modules/monitoring/alerts.ts';
 import { asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -98,6 +105,41 @@ test('a login is added, revealed after confirmation, and logged', async (t) => {
     complaints.map((each) => /status of (\d+)/.exec(each)?.[1]),
     ['403', '400'],
   );
+  await context.close();
+});
+
+test('saving a login keeps what a colleague changed in it meanwhile, and says if it was deleted', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const asset = await desk.app.run(async (ctx) => {
+    const found = await ctx.db.findOneBy(Asset, { machine_name: 'SERVER1', company_number });
+    if (!found) throw new Error('The demo has no SERVER1');
+    await addCredential(ctx, found, { label: 'Backup', username: 'old', password: 'hunter' });
+    return found;
+  });
+  const login = async (ctx: Context) =>
+    (await readCredentials(ctx, asset.asset_id)).find(({ label }) => label.startsWith('Backup'));
+  const { page, context } = await openAsset('SERVER1');
+  await page.getByRole('tab', { name: 'Credentials' }).click();
+  await page.getByRole('button', { name: 'Edit Backup' }).click();
+  await desk.app.run(async (ctx) => {
+    const credential = await login(ctx);
+    if (credential) await changeCredential(ctx, asset, credential, { username: 'new', provider_only: true });
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Login' }).fill('Backup server');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.like(await desk.app.run(login), { label: 'Backup server', username: 'new', provider_only: true });
+
+  await page.getByRole('button', { name: 'Edit Backup server' }).click();
+  await desk.app.run(async (ctx) => {
+    const credential = await login(ctx);
+    if (credential) await removeCredential(ctx, credential);
+  });
+  await dialog.locator('input[name=password]').fill('hunter 2');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('credentials must list logins of the asset').waitFor();
+  t.is(await dialog.locator('input[name=password]').inputValue(), 'hunter 2');
   await context.close();
 });
 

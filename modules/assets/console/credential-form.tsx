@@ -16,15 +16,14 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
   const { write, busy } = useCredentials(asset_id, onClose);
   const submit = (given: FormData) => {
     const password = rawText(given, 'password');
-    const node: CredentialNode = {
-      ...texts(given, ...names),
-      ...(password && { password }),
-      provider_only: given.get('provider_only') === 'true',
-    };
-    const id = credential?.login_id;
-    write((now) =>
-      id === undefined ? [...now, node] : now.map((each) => (each.login_id === id ? { ...each, ...node } : each)),
-    );
+    const fields = { ...texts(given, ...names), provider_only: given.get('provider_only') === 'true' };
+    if (!credential) return write((now) => [...now, { ...fields, ...(password && { password }) }]);
+    const { login_id } = credential;
+    // Somebody else may have changed the rest meanwhile.
+    const edits = Object.entries(fields).filter(([name, value]) => value !== credential[name as keyof typeof fields]);
+    const node: CredentialNode = { login_id, ...Object.fromEntries(edits), ...(password && { password }) };
+    // The server refuses a login that somebody else has deleted.
+    write((now) => [...now.filter((each) => each.login_id !== login_id), node]);
   };
   return (
     <Dialog title={credential ? t('Edit {label}', { label: credential.label }) : t('Add login')} open onClose={onClose}>
