@@ -7,6 +7,7 @@ import { createArticle } from '@keelson/modules/kb';
 import { openApp, type TestApp } from '@keelson/testing';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { findGroup, updateGroup } from '../../modules/directory/groups/groups.ts';
 import { password } from '../accounts-seed.ts';
 import { seedTeam } from '../tickets-seed.ts';
 import { holds } from './_desk.ts';
@@ -170,5 +171,20 @@ test('A group’s categories that need approval are kept before they are loaded,
   go();
   const [group] = await app.run((ctx) => ctx.db.findBy(ManagerGroup, { code }));
   t.like(group, { name: 'Print shop', approval_job_types: ['Hardware', 'Fax machines'] });
+  await page.context().close();
+});
+
+test('A group that is renamed keeps the rules that a colleague changes meanwhile', async (t) => {
+  const code = 'copy-room';
+  await app.run((ctx) => createGroup(ctx, team.company_number, { name: 'Copy room', code, require_approval: false }));
+  const { page } = await visit(team.itAdmin);
+  await page.goto(`${app.url}/helpdesk/people/groups/${code}`);
+  await page.getByLabel('Name', { exact: true }).fill('Copy shop');
+  const changed = { require_approval: true, approval_job_types: ['Hardware'] };
+  await app.run(async (ctx) => updateGroup(ctx, await findGroup(ctx, team.company_number, code), changed));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Copy shop' }).waitFor();
+  const [group] = await app.run((ctx) => ctx.db.findBy(ManagerGroup, { code }));
+  t.like(group, { name: 'Copy shop', ...changed });
   await page.context().close();
 });

@@ -51,27 +51,28 @@ export default function GroupPage({ params }: { params: { code: string } }) {
 
 function Rules({ group }: { group: Group }) {
   const { data } = useItem('GET /job-types');
-  const save = useChange('PUT /managers/{code}', { touches, quiet: true, done: () => toast(t('Saved')) });
+  const done = () => toast(t('Saved'));
+  const save = useChange('PUT /managers/{code}', { touches, quiet: true, done });
   const offered: readonly string[] = (data?.job_types ?? []).map((each: { name: string }) => each.name);
   // Those chosen are kept before the others are loaded, and if they are no longer offered.
   const names = [...new Set([...offered, ...group.approval_job_types])];
+  const rulesIn = (form: FormData) => ({
+    ...texts(form, 'name', 'description'),
+    require_approval: form.get('require_approval') === 'true',
+    approval_job_types: names.filter((name) => form.get(`type ${name}`) === 'true'),
+  });
+  // The rest is not sent: a colleague may have changed it meanwhile.
+  const submit = (given: FormData, opened: FormData) => {
+    const before = new Map<string, unknown>(Object.entries(rulesIn(opened)));
+    const edits = Object.entries(rulesIn(given)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+    );
+    if (edits.length === 0) done();
+    else save.mutate({ code: group.code, body: Object.fromEntries(edits) });
+  };
   return (
     <Card title={t('Approval rules')}>
-      <Form
-        submit={t('Save')}
-        busy={save.isPending}
-        error={save.error}
-        onSubmit={(given) =>
-          save.mutate({
-            code: group.code,
-            body: {
-              ...texts(given, 'name', 'description'),
-              require_approval: given.get('require_approval') === 'true',
-              approval_job_types: names.filter((_, index) => given.get(`type_${index}`) === 'true'),
-            },
-          })
-        }
-      >
+      <Form submit={t('Save')} busy={save.isPending} error={save.error} onSubmit={submit}>
         <TextField name="name" label={t('Name')} required value={group.name} max={255} />
         <TextField name="description" label={t('Description')} value={group.description} max={1000} />
         <CheckField
@@ -81,10 +82,10 @@ function Rules({ group }: { group: Group }) {
         />
         <fieldset className="group-types">
           <legend>{t('Require approval for these categories')}</legend>
-          {names.map((name, index) => (
+          {names.map((name) => (
             <CheckField
               key={name}
-              name={`type_${index}`}
+              name={`type ${name}`}
               label={name}
               checked={group.approval_job_types.includes(name)}
             />
