@@ -94,12 +94,12 @@ export async function acknowledgeAlert(ctx: Context, alert: Alert): Promise<Aler
  */
 export async function muteAlert(ctx: Context, alert: Alert, minutes: number): Promise<Alert> {
   if (alert.status === 'resolved') throw conflict('The alert is already resolved');
-  if (minutes > 0)
-    return change(ctx, Alerts, alert, { muted_until: plus(ctx.now, { minutes }), muted_key: alert.open_key });
-  const same = alert.muted_key === null ? [] : await ctx.db.findBy(Alert, { muted_key: alert.muted_key });
+  // An earlier alert of the same problem must not mute it any longer.
+  const same = alert.open_key === null ? [] : await ctx.db.findBy(Alert, { muted_key: alert.open_key });
   for (const each of same)
     if (each.alert_id !== alert.alert_id) await change(ctx, Alerts, each, { muted_until: null, muted_key: null });
-  return change(ctx, Alerts, alert, { muted_until: null, muted_key: null });
+  const muted_until = minutes > 0 ? plus(ctx.now, { minutes }) : null;
+  return change(ctx, Alerts, alert, { muted_until, muted_key: muted_until && alert.open_key });
 }
 
 /** Returns until when the problem with this key is muted, from its previous alert. */

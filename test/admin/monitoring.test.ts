@@ -178,6 +178,22 @@ test('Mute an alert: it raises no event if it recurs meanwhile', async (t) => {
   t.is((await mute(again.alert_id, -1)).status, 400);
 });
 
+test('an alert that recurs after its mute was shortened is not muted', async (t) => {
+  const { app, send, place } = await start(t);
+  const report = { alert_type: 'disk_full', message: 'C: is full', company_number: place.company_number, key: 'c:' };
+  const raise = async () => (await send('POST', alerts, report)).body.data;
+  const mute = (id: number, minutes: number) => send('POST', `${alerts}?action=mute&id=${id}`, { minutes });
+  await mute((await raise()).alert_id, 10_080);
+  await send('POST', alerts, { ...report, status: 'resolved' });
+  const again = await raise();
+  t.is(again.muted_until, '2026-03-09T09:00:00Z');
+  t.is((await mute(again.alert_id, 60)).body.data.muted_until, '2026-03-02T10:00:00Z');
+  await send('POST', alerts, { ...report, status: 'resolved' });
+  app.clock.set('2026-03-02T11:00:00.000Z');
+  t.is((await raise()).muted_until, null);
+  t.is((await alertEvents(app)).at(-1), 'alert.created');
+});
+
 test('List unresolved alerts by machine: the worst first', async (t) => {
   const { app, send, place } = await start(t);
   const { company_number } = place;
