@@ -212,6 +212,23 @@ test('Split a device from its matched asset', async (t) => {
   t.is((await send('POST', `${results}?action=split&id=999`)).status, 404);
 });
 
+test('a split device gets its programs and ports with the next report, although nothing has changed', async (t) => {
+  const { app, send, place, sync } = await start(t);
+  const mac_address = '00:50:56:00:00:09';
+  await seedAsset(app, { ...place, machine_name: 'laptop-1', mac_address });
+  const software = [{ name: 'nginx', version: '1.28' }];
+  const ports = [{ port_number: 1, port_name: 'eth0', status: 'up' }];
+  const device = { hostname: 'laptop-2', mac_address, software, ports };
+  await sync(device);
+  const [wrong] = (await send('GET', results)).body.data;
+  const { asset_id } = (await send('POST', `${results}?action=split&id=${wrong.result_id}`)).body.data;
+  t.not(asset_id, wrong.asset_id);
+  t.like(await sync(device), counted(0, 1, 0));
+  t.is(await app.app.database.countBy(AssetSoftware, { asset_id }), 1);
+  t.is(await app.app.database.countBy(AssetPort, { asset_id }), 1);
+  t.like(await sync(device), counted(0, 0, 1));
+});
+
 test('resubmitting 5,000 known devices changes nothing, creates nothing and sends no events', async (t) => {
   const { app, sync } = await start(t);
   const devices = Array.from({ length: 5000 }, (_, i) => ({

@@ -29,7 +29,9 @@ export async function splitResult(ctx: Context, result: DiscoveryResult): Promis
   );
   const [asset] = await addFoundAssets(ctx, [found]);
   if (!asset) throw new Error('No asset was added');
-  const set = { asset_id: asset.asset_id, matched_by: 'split', matched_value: String(asset_id) } as const;
+  // Clear the hash so that the next report is processed in full, with programs and ports.
+  const matched = { matched_by: 'split', matched_value: String(asset_id) } as const;
+  const set = { ...matched, asset_id: asset.asset_id, content_hash: '' };
   await ctx.db.update(DiscoveryResult, { result_id }, set);
   announceChange(ctx, { of: DiscoveryResult, row: result, kind: 'changed' });
   ctx.record({
