@@ -280,6 +280,27 @@ test('List the backup status of companies: each change is announced once, follow
   t.is((await send('GET', `${states}?status=good`)).status, 400);
 });
 
+test('the alert names the machine that fails now, although as many fail as before', async (t) => {
+  const { app, send, company_number } = await start(t);
+  const report = async (status: Record<string, string>) => {
+    const list = Object.entries(status).map(([machine_name, each]) => ({ company_number, machine_name, status: each }));
+    t.is((await send('POST', records, list)).status, 201);
+  };
+  await report({ SRV1: 'failed', SRV2: 'completed' });
+  await watch(app);
+  const failed = (machine: string) => ({
+    ...{ alert_type: 'backup_failed', message: `The last backup failed: ${machine}` },
+    company_number,
+  });
+  t.deepEqual(await openAlerts(app), [failed('SRV1')]);
+  app.clock.set('2026-03-02T10:00:00.000Z');
+  await report({ SRV1: 'completed', SRV2: 'failed' });
+  await watch(app);
+  t.deepEqual(await openAlerts(app), [failed('SRV2')]);
+  await watch(app);
+  t.like(await app.app.database.findOneBy(Alert, { company_number }), { occurrences: 2 }, 'only a change is reported');
+});
+
 test('machines without backups are listed first, except for disabled modules and deleted companies', async (t) => {
   const { app, send, company_number } = await start(t);
   await send('POST', records, { company_number, machine_name: 'SRV1' });

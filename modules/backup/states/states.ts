@@ -6,6 +6,7 @@ import {
   eventDataFor,
   In,
   IsNull,
+  listed,
   MoreThan,
   record,
   sql,
@@ -14,7 +15,7 @@ import {
 } from '@keelson/core';
 import { eachApart, explained } from '@keelson/core/kit';
 import { companiesAfter, Company } from '@keelson/modules/directory';
-import { raiseAlert, resolveAlert } from '@keelson/modules/monitoring';
+import { Alert, raiseAlert, resolveAlert, type Raised } from '@keelson/modules/monitoring';
 import { BackupMachine, BackupState } from '../entities.ts';
 import { BackupStatusChanged } from '../events.ts';
 import { stateNoun, StateItem } from './state-list.ts';
@@ -54,7 +55,7 @@ export async function watchBackups(outside: Context<undefined>): Promise<void> {
   );
 }
 
-/** Returns the companies whose figures differ from their status. */
+/** Returns the companies whose figures differ from their status, or whose alerts name other machines. */
 async function* readChanged(outside: Context): AsyncGenerator<number> {
   let last: number | undefined = 0;
   while (last !== undefined) {
@@ -63,7 +64,11 @@ async function* readChanged(outside: Context): AsyncGenerator<number> {
     const states =
       found.length === 0 ? [] : await outside.db.findBy(BackupState, { company_number: In(company_number) });
     const known = new Map(states.map((each) => [each.company_number, each]));
-    yield* found.filter((now) => differs(known.get(now.company_number), now)).map((each) => each.company_number);
+    const misnamed = await misnamedCompanies(outside, found);
+    yield* company_number.filter((each, at) => {
+      const now = found[at];
+      return misnamed.has(each) || (now && differs(known.get(each), now));
+    });
     last = found.length < COMPANIES_AT_ONCE ? undefined : found.at(-1)?.company_number;
   }
 }
@@ -134,35 +139,91 @@ export async function storeState(ctx: Context, company_number: number, wanted: W
   else await create(ctx, States, { status: 'not_configured', since: ctx.now, ...wanted, company_number });
 }
 
-const NAMED = 5;
-
 async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
-  const { company_number, failed_machines, late_machines } = summary;
-  const failed = `backup-failed:${company_number}`;
-  const late = `backup-late:${company_number}`;
-  if (failed_machines === 0) await resolveAlert(ctx, failed);
-  else
-    await raiseAlert(ctx, failed, {
-      alert_type: 'backup_failed',
-      severity: 'critical',
-      message: explained(`The last backup failed: ${await machineNames(ctx, summary, 'failed')}`),
-      company_number,
-    });
-  if (late_machines === 0) await resolveAlert(ctx, late);
-  else
-    await raiseAlert(ctx, late, {
-      alert_type: 'backup_late',
-      severity: 'warning',
-      message: explained(`No backup for more than ${FRESH_HOURS} hours: ${await machineNames(ctx, summary, 'late')}`),
-      company_number,
-    });
+  for (const { open_key, raised } of await readAlerts(ctx, [summary]))
+    if (raised) await raiseAlert(ctx, open_key, raised);
+    else await resolveAlert(ctx, open_key);
 }
 
-async function machineNames(ctx: Context, summary: Summary, which: 'failed' | 'late'): Promise<string> {
-  const is = which === 'failed' ? isFailing : isLate(ctx);
-  const rows = await ctx.db.query<{ machine_name: string }>(sql`SELECT machine_name FROM backup_machine
-    WHERE company_number = ${summary.company_number} AND ${is} ORDER BY machine_name LIMIT ${NAMED}`);
-  const more = summary[`${which}_machines`] - rows.length;
-  const names = rows.map(({ machine_name }) => machine_name.slice(0, 150)).join(', ');
-  return more > 0 ? explained(`${names} and ${more} more`) : names;
+/** Returns the companies whose alerts name machines that are no longer in trouble, or not all that are. */
+async function misnamedCompanies(ctx: Context, summaries: readonly Summary[]): Promise<ReadonlySet<number>> {
+  const wanted = (await readAlerts(ctx, summaries)).filter(({ raised }) => raised);
+  if (wanted.length === 0) return new Set();
+  const alerts = await ctx.db.findBy(Alert, { open_key: In(wanted.map(({ open_key }) => open_key)) });
+  const told = new Map(alerts.map((each) => [each.open_key, each.message]));
+  const misnamed = wanted.filter(({ open_key, raised }) => told.get(open_key) !== raised?.message);
+  return new Set(misnamed.map(({ company_number }) => company_number));
+}
+
+interface CompanyAlert {
+  readonly company_number: number;
+  readonly open_key: string;
+  /** Undefined without a machine in trouble. */
+  readonly raised: Raised | undefined;
+}
+
+/** Returns the alerts that companies should have. */
+async function readAlerts(ctx: Context, summaries: readonly Summary[]): Promise<CompanyAlert[]> {
+  const failed = await machineNames(ctx, summaries, 'failed');
+  const late = await machineNames(ctx, summaries, 'late');
+  return summaries.flatMap(({ company_number }) => {
+    const [failing, missing] = [failed.get(company_number), late.get(company_number)];
+    return [
+      {
+        company_number,
+        open_key: `backup-failed:${company_number}`,
+        raised:
+          failing === undefined
+            ? undefined
+            : {
+                alert_type: 'backup_failed',
+                severity: 'critical' as const,
+                message: explained(`The last backup failed: ${failing}`),
+                company_number,
+              },
+      },
+      {
+        company_number,
+        open_key: `backup-late:${company_number}`,
+        raised:
+          missing === undefined
+            ? undefined
+            : {
+                alert_type: 'backup_late',
+                severity: 'warning' as const,
+                message: explained(`No backup for more than ${FRESH_HOURS} hours: ${missing}`),
+                company_number,
+              },
+      },
+    ];
+  });
+}
+
+const NAMED = 5;
+
+/** Names the first machines in trouble of each company that has any. */
+async function machineNames(
+  ctx: Context,
+  summaries: readonly Summary[],
+  which: 'failed' | 'late',
+): Promise<ReadonlyMap<number, string>> {
+  const troubled = summaries.filter((each) => each[`${which}_machines`] > 0);
+  if (troubled.length === 0) return new Map();
+  const ids = listed(troubled.map((each) => each.company_number));
+  const rows = await ctx.db.query<{ company_number: number; machine_name: string }>(sql`
+    SELECT company_number, machine_name FROM (
+      SELECT company_number, machine_name,
+        ROW_NUMBER() OVER (PARTITION BY company_number ORDER BY machine_name, machine_id) AS nth
+      FROM backup_machine
+      WHERE company_number IN ${ids} AND ${which === 'failed' ? isFailing : isLate(ctx)}) AS troubled
+    WHERE nth <= ${NAMED} ORDER BY company_number, nth`);
+  const named = Map.groupBy(rows, (each) => Number(each.company_number));
+  return new Map(
+    troubled.map((each) => {
+      const its = named.get(each.company_number) ?? [];
+      const more = each[`${which}_machines`] - its.length;
+      const names = its.map(({ machine_name }) => machine_name.slice(0, 150)).join(', ');
+      return [each.company_number, more > 0 ? explained(`${names} and ${more} more`) : names];
+    }),
+  );
 }
