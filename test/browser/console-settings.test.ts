@@ -147,6 +147,22 @@ test('a mail template keeps what is typed while a colleague changes it, until it
   await context.close();
 });
 
+test('saving the subject of a mail template keeps the text that a colleague changed meanwhile', async (t) => {
+  const { page, context } = await asStaff(room, boss);
+  const headers = { 'X-Console': '1' };
+  await visit(page, `${room.app.url}/admin/settings/mails`);
+  await page.locator('.table a').first().click();
+  await page.waitForURL(/mails\/\d+$/);
+  const address = `${room.app.url}/admin/api/v1/settings/email-templates.php?id=${page.url().split('/').at(-1)}`;
+  await page.getByLabel('Subject').fill('By me');
+  await page.request.put(address, { headers, data: { body: 'By a colleague' } });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const { data } = (await (await page.request.get(address, { headers })).json()) as { data: object };
+  t.like(data, { subject: 'By me', body: 'By a colleague' });
+  await context.close();
+});
+
 test('an edited dropdown list is saved in its order, without the others, which a colleague changed meanwhile', async (t) => {
   const { page, context, complaints } = await asStaff(room, boss);
   await visit(page, `${room.app.url}/admin/settings`);

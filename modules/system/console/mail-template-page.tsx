@@ -3,6 +3,7 @@ import {
   Bones,
   Button,
   Card,
+  editsOf,
   Failed,
   Form,
   Note,
@@ -17,6 +18,7 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import schema from 'schema:PUT /settings/email-templates.php?id={id}';
 
 const READ = 'GET /settings/email-templates.php?id={id}';
 const names = ['subject', 'body'] as const;
@@ -27,10 +29,11 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
   const { data, error } = useItem(READ, { id });
   const [shown, setShown] = useState<{ subject: string; text: string }>();
   const touches = ['/settings/email-templates.php'];
+  const saved = () => toast(t('Saved'));
   const change = useChange('PUT /settings/email-templates.php?id={id}', {
     quiet: true,
     touches,
-    done: () => toast(t('Saved')),
+    done: saved,
   });
   const preview = useChange('POST /settings/email-templates.php?action=preview&id={id}', {
     done: (made) => setShown(made),
@@ -73,7 +76,11 @@ export default function MailTemplate({ params }: { params: { id: string } }) {
         submit={t('Save')}
         busy={change.isPending}
         error={change.error}
-        onSubmit={(given) => change.mutate({ id, body: texts(given, ...names) })}
+        onSubmit={(given, opened) => {
+          const body = editsOf(given, opened, schema, names);
+          if (Object.keys(body).length > 0) change.mutate({ id, body });
+          else saved();
+        }}
       >
         <TextField name="subject" label={t('Subject')} value={data.subject} required max={255} />
         <TextField name="body" label={t('Text')} value={data.body} lines={14} required />
