@@ -1,5 +1,15 @@
 // Billing in the console: an invoice from its first line to its payment.
-import { createDraftInvoice, createProduct, Invoice, payInvoice, sendInvoice } from '@keelson/modules/billing';
+import {
+  createDraftInvoice,
+  createProduct,
+  createSubscriptions,
+  Invoice,
+  lockSubscription,
+  payInvoice,
+  sendInvoice,
+  Subscription,
+  updateSubscription,
+} from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
@@ -336,5 +346,35 @@ test('subscriptions are entered as a table by keyboard, paused and resumed', asy
   await page.setViewportSize({ width: 390, height: 844 });
   t.true((await sideways(page)) <= 0);
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a subscription keeps the price that a colleague changes while its quantity is edited', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const line = { name: 'Archive', quantity: 2, unit_price_minor: 50_000, billing_cycle: 'monthly' } as const;
+  const [made] = await desk.app.run((ctx) =>
+    createSubscriptions(ctx, { company_number, start_date: '2099-01-01', lines: [line] }),
+  );
+  const subscription_id = made?.subscription_id ?? 0;
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/subscriptions/${subscription_id}`);
+  await page.getByRole('button', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Archive' });
+  await change.getByLabel('Quantity').fill('3');
+  await desk.app.run(async (ctx) =>
+    updateSubscription(ctx, await lockSubscription(ctx, subscription_id), {
+      unit_price_minor: 70_000,
+      price_from: '2099-03-01',
+      tax_ppm: 190_000,
+      end_date: '2099-12-31',
+    }),
+  );
+  // The page is told, but the form keeps what it began with.
+  await page.locator('.invoice-head').getByText('$70.00 from').waitFor();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  const stored = await desk.app.run((ctx) => ctx.db.findOneBy(Subscription, { subscription_id }));
+  t.like(stored, { quantity: 3, unit_price_minor: 50_000, tax_ppm: 190_000, end_date: '2099-12-31' });
+  t.like(stored, { next_price_minor: 70_000, next_price_from: '2099-03-01' });
   await context.close();
 });

@@ -236,7 +236,9 @@ function History({ subscription: { subscription_id: id, currency } }: { subscrip
 const numberIn = (text: string): number => Number(text.replace(',', '.'));
 
 function ChangeTerms({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
-  const { subscription_id: id, quantity, unit_price, next_price, next_price_from, tax_rate, end_date } = subscription;
+  // What a colleague saves meanwhile does not change the form.
+  const [shown] = useState(subscription);
+  const { subscription_id: id, quantity, unit_price, next_price, next_price_from, tax_rate, end_date } = shown;
   const change = useChange('PUT /billing/subscriptions.php?id={id}', {
     quiet: true,
     touches,
@@ -246,17 +248,21 @@ function ChangeTerms({ subscription, onClose }: { subscription: Subscription; on
     },
   });
   const price = next_price ?? unit_price;
-  const submit = (given: FormData) => {
-    const wanted = texts(given, 'quantity', 'unit_price', 'price_from', 'tax_rate', 'end_date');
-    const priced = numberIn(wanted.unit_price) !== price || wanted.price_from !== (next_price_from ?? '');
+  const submit = (given: FormData, opened: FormData) => {
+    const names = ['quantity', 'unit_price', 'price_from', 'tax_rate', 'end_date'] as const;
+    const [wanted, before] = [texts(given, ...names), texts(opened, ...names)];
+    // What was not edited is left out, because somebody else may have changed it meanwhile.
+    const edited = names.filter((name) => wanted[name] !== before[name]);
+    if (edited.length === 0) return onClose();
+    const priced = edited.includes('unit_price') || edited.includes('price_from');
     change.mutate({
       id,
       body: {
-        quantity: numberIn(wanted.quantity),
+        ...(edited.includes('quantity') && { quantity: numberIn(wanted.quantity) }),
         ...(priced && { unit_price: numberIn(wanted.unit_price) }),
         ...(priced && wanted.price_from && { price_from: wanted.price_from }),
-        tax_rate: wanted.tax_rate === '' ? null : numberIn(wanted.tax_rate),
-        end_date: wanted.end_date === '' ? null : wanted.end_date,
+        ...(edited.includes('tax_rate') && { tax_rate: wanted.tax_rate === '' ? null : numberIn(wanted.tax_rate) }),
+        ...(edited.includes('end_date') && { end_date: wanted.end_date || null }),
       },
     });
   };
