@@ -2,18 +2,25 @@
 import {
   createDraftInvoice,
   createProduct,
+  createProposal,
   createSubscriptions,
   Invoice,
+  InvoiceLine,
+  lockProposal,
   lockSubscription,
   payInvoice,
+  Proposal,
   sendInvoice,
   Subscription,
+  updateInvoice,
   updateSubscription,
 } from '@keelson/modules/billing';
 import { createTicket, lockTicket, logTime } from '@keelson/modules/tickets';
 import { readMails } from '@keelson/testing';
 import anyTest from 'ava';
 import { InvoiceLineEntry } from '../../modules/billing/invoices/entities.ts';
+import { ProposalLine } from '../../modules/billing/proposals/entities.ts';
+import { updateProposal } from '../../modules/billing/proposals/proposals.ts';
 import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { intercept } from './_intercept.ts';
 import { browserPath } from './_website.ts';
@@ -235,6 +242,67 @@ test('a proposal is edited as a table, changed and sent', async (t) => {
   await page.getByText('Sent', { exact: true }).first().waitFor();
   t.is(await page.getByRole('button', { name: 'Edit' }).count(), 0, 'what was sent stands');
   t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a draft keeps what a colleague adds and changes while its lines are edited', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const line = { quantity_parts: 10_000, unit_price: '100' };
+  const draft = await desk.app.run((ctx) =>
+    createDraftInvoice(ctx, { company_number, notes: 'To be checked', lines: [{ description: 'Cabling', ...line }] }),
+  );
+  const { invoice_id } = draft;
+  const readLines = () => desk.app.run((ctx) => ctx.db.find(InvoiceLine, { where: { invoice_id } }));
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/invoices/${invoice_id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Quantity of line 1').fill('2');
+  const lines = [...(await readLines()), { description: 'Travel', ...line }];
+  const colleagues = { due_date: '2099-12-31', notes: 'Thank you', lines };
+  await desk.app.run((ctx) => updateInvoice(ctx, draft, colleagues));
+  await holds(page.getByLabel('Description of line 2'), 'Travel');
+  await page.getByRole('status', { name: 'Totals' }).getByText('$300.00').first().waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Lines' }).getByText('$200.00').waitFor();
+  t.like(await desk.app.run((ctx) => ctx.db.findOneBy(Invoice, { invoice_id })), {
+    due_date: '2099-12-31',
+    notes: 'Thank you',
+    total_minor: 300_000,
+  });
+  t.deepEqual(
+    (await readLines()).map((each) => [each.description, each.quantity_parts]),
+    [
+      ['Cabling', 20_000],
+      ['Travel', 10_000],
+    ],
+  );
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a proposal keeps the lines that a colleague changes while its title is edited', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const line = { description: 'Access point', unit_price: '100' };
+  const given = { company_number, title: 'Wireless', description: 'As discussed', valid_until: '2099-06-30' };
+  const { proposal_id } = await desk.app.run((ctx) =>
+    createProposal(ctx, { ...given, lines: [{ ...line, quantity_parts: 10_000 }] }),
+  );
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/proposals/${proposal_id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Title').fill('Wireless on all floors');
+  const colleagues = { valid_until: '2099-12-31', lines: [{ ...line, quantity_parts: 40_000 }] };
+  await desk.app.run(async (ctx) => updateProposal(ctx, await lockProposal(ctx, proposal_id), colleagues));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Wireless on all floors' }).waitFor();
+  const [stored, lines] = await desk.app.run(({ db }) =>
+    Promise.all([db.findOneBy(Proposal, { proposal_id }), db.findBy(ProposalLine, { proposal_id })]),
+  );
+  t.like(stored, { title: 'Wireless on all floors', valid_until: '2099-12-31', total_minor: 400_000 });
+  t.deepEqual(
+    lines.map((each) => each.quantity_parts),
+    [40_000],
+  );
   await context.close();
 });
 

@@ -68,6 +68,18 @@ export function editsOf(
   return Object.fromEntries(Object.entries(now).filter(([name]) => sent.includes(name)));
 }
 
+/**
+ * Returns the members of a body that differ from those of the body with which the form was opened. The rest is left out,
+ * because somebody else may have changed it meanwhile.
+ */
+export function changedIn<B extends object>(now: B, opened: object): Partial<B> {
+  const before = new Map<string, unknown>(Object.entries(opened));
+  const changed = Object.entries(now).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  );
+  return Object.fromEntries(changed) as Partial<B>;
+}
+
 /** Returns the non-empty lines of a field, or of all fields of that name. */
 export function rawLines(given: FormData, name: string): string[] {
   return given

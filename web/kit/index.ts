@@ -24,7 +24,7 @@ export type { Attachment } from './components/files.tsx';
 export { KeptFiles, sendEach, useHeldFiles, useUploads } from './components/uploads.tsx';
 export type { KeptFile } from './components/uploads.tsx';
 export type { BodySchema, FieldInfo, Fields } from './fields.ts';
-export { editsOf, rawLines, valuesOf } from './fields.ts';
+export { changedIn, editsOf, rawLines, valuesOf } from './fields.ts';
 export { FormRows } from './form/form-rows.tsx';
 export { CheckField, Field, Form, rawText, SelectField, SelectSeveralField, TextField, texts } from './form/form.tsx';
 export {

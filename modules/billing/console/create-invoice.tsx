@@ -19,7 +19,7 @@ import {
 } from '@keelson/web';
 import { useState } from 'react';
 import { bodyOf } from './invoice-body.tsx';
-import { InvoiceForm, type InvoiceValues } from './invoice-form.tsx';
+import { InvoiceForm, type FilledIn, type InvoiceValues } from './invoice-form.tsx';
 import { emptyLine } from './line-editor.tsx';
 import { OpenTime, type ChosenTime } from './open-time.tsx';
 
@@ -36,11 +36,11 @@ export default function CreateInvoice() {
   const [error, setError] = useState<Error | null>(null);
   const shown = useShown();
   const chosen = time?.body.time_entry_ids.length ?? 0;
-  const save = async (wanted: InvoiceValues, given: FormData) => {
+  const save = async (wanted: FilledIn) => {
     setBusy(true);
     setError(null);
     try {
-      const made = await create(wanted, given, time);
+      const made = await create(wanted, time);
       await stale(queries, ['/billing']);
       toast(t('Draft {invoice_number} created', { invoice_number: made.invoice_number }));
       go(addressWith('/invoices/:invoice_number', made.invoice_id, made));
@@ -65,7 +65,7 @@ export default function CreateInvoice() {
           busy={busy}
           error={error}
           onCancel={() => history.back()}
-          onSubmit={(wanted, given) => void save(wanted, given)}
+          onSubmit={(wanted) => void save(wanted)}
           onCompany={(id) => {
             setCompany(id);
             setTime(undefined);
@@ -106,9 +106,9 @@ export default function CreateInvoice() {
  * Creates the invoice with its manual lines, then adds the time. Without manual lines, creates it from the time. If only
  * the time is refused, the invoice is there without it: saving again would create another one.
  */
-async function create(wanted: InvoiceValues, given: FormData, time: ChosenTime | undefined) {
-  const company_number = Number(given.get('company_number'));
-  const { line_items, ...terms } = { company_number, ...bodyOf(wanted, given) };
+async function create(wanted: FilledIn, time: ChosenTime | undefined) {
+  const company_number = Number(wanted.given.get('company_number'));
+  const { line_items, ...terms } = { company_number, ...bodyOf(wanted) };
   if (time && line_items.length === 0)
     return (await call('POST /billing/invoices.php?action=from-time', { body: { ...terms, ...time.body } })).data;
   const made = (await call('POST /billing/invoices.php', { body: { ...terms, line_items } })).data;

@@ -27,7 +27,7 @@ export default function CreateProposal() {
           busy={create.isPending}
           error={create.error}
           onCancel={() => history.back()}
-          onSubmit={(body, given) =>
+          onSubmit={(body, _opened, given) =>
             create.mutate({ body: { ...body, company_number: Number(given.get('company_number')) } })
           }
         />

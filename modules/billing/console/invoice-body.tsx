@@ -1,13 +1,13 @@
 // Request body of the invoice form.
 import { rawText } from '@keelson/web';
-import type { InvoiceValues } from './invoice-form.tsx';
+import type { FilledIn } from './invoice-form.tsx';
 import { numbersOf, written } from './line-editor.tsx';
 import type { DraftLine } from './line-sums.ts';
 
 const rateOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
 
 /** Returns the body without the company. Empty dates are left to the server's defaults. */
-export function bodyOf({ tax_rate, lines }: InvoiceValues, given: FormData) {
+export function bodyOf({ values: { tax_rate, lines }, given }: FilledIn) {
   const [issue_date, due_date] = [rawText(given, 'issue_date'), rawText(given, 'due_date')];
   return {
     ...(issue_date && { issue_date }),

@@ -15,6 +15,12 @@ export interface InvoiceValues {
   readonly lines: readonly DraftLine[];
 }
 
+/** The lines and the tax rate, and the other fields. */
+export interface FilledIn {
+  readonly values: InvoiceValues;
+  readonly given: FormData;
+}
+
 interface InvoiceFormProps {
   readonly values: InvoiceValues;
   readonly currency: string;
@@ -22,7 +28,8 @@ interface InvoiceFormProps {
   readonly busy: boolean;
   readonly error: Error | null;
   readonly onCancel: () => void;
-  readonly onSubmit: (values: InvoiceValues, given: FormData) => void;
+  /** Takes what the form contains now, and what it contained when it was opened. */
+  readonly onSubmit: (now: FilledIn, opened: FilledIn) => void;
   /** Reports the chosen company of a new invoice, so that its time can be shown. */
   readonly onCompany?: (company_number: number | undefined) => void;
   /** Opens the billable time; absent if there is none. */
@@ -32,9 +39,17 @@ interface InvoiceFormProps {
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
-  const { values, currency, submit, busy, error, onCancel, onSubmit, onCompany, onTime, children } = props;
+  const { values: current, currency, submit, busy, error, onCancel, onSubmit, onCompany, onTime, children } = props;
+  const [values] = useState(current);
   const [lines, setLines] = useState(values.lines);
+  const [known, setKnown] = useState(values.lines);
   const [rate, setRate] = useState(values.tax_rate);
+  // Lines that a colleague adds meanwhile, such as worked time, are shown, too: saving replaces all lines.
+  const added = current.lines.filter(({ key }) => !known.some((each) => each.key === key));
+  if (added.length > 0) {
+    setKnown([...known, ...added]);
+    setLines([...lines, ...added]);
+  }
   const sums = sumsOf(lines, rate, currency);
   return (
     <Form
@@ -42,7 +57,12 @@ export function InvoiceForm(props: InvoiceFormProps) {
       busy={busy}
       error={error}
       onCancel={onCancel}
-      onSubmit={(given) => onSubmit({ ...values, tax_rate: rate, lines }, given)}
+      onSubmit={(given, opened) =>
+        onSubmit(
+          { values: { ...values, tax_rate: rate, lines }, given },
+          { values: { ...values, lines: known }, given: opened },
+        )
+      }
     >
       {onCompany && (
         <RecordField

@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   Card,
+  changedIn,
   columnsOf,
   confirm,
   date,
@@ -282,7 +283,11 @@ function EditDraft({ invoice, onDone }: { invoice: Invoice; onDone: () => void }
       busy={change.isPending}
       error={change.error}
       onCancel={onDone}
-      onSubmit={(values, given) => change.mutate({ id, body: bodyOf(values, given) })}
+      onSubmit={(now, opened) => {
+        const body = changedIn(bodyOf(now), bodyOf(opened));
+        if (Object.keys(body).length === 0) onDone();
+        else change.mutate({ id, body });
+      }}
     />
   );
 }

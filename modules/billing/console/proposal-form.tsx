@@ -21,7 +21,8 @@ interface ProposalFormProps {
   readonly busy: boolean;
   readonly error: Error | null;
   readonly onCancel: () => void;
-  readonly onSubmit: (body: ReturnType<typeof bodyOf>, given: FormData) => void;
+  /** Takes the whole form, the body with which it was opened, and the fields. */
+  readonly onSubmit: (body: ProposalBody, opened: ProposalBody, given: FormData) => void;
 }
 
 const bodyOf = (lines: readonly DraftLine[], given: FormData) => ({
@@ -31,8 +32,11 @@ const bodyOf = (lines: readonly DraftLine[], given: FormData) => ({
   line_items: written(lines).map((line) => ({ description: line.description.trim(), ...numbersOf(line) })),
 });
 
+type ProposalBody = ReturnType<typeof bodyOf>;
+
 export function ProposalForm(props: ProposalFormProps) {
-  const { values, currency, company, submit, busy, error, onCancel, onSubmit } = props;
+  const { currency, company, submit, busy, error, onCancel, onSubmit } = props;
+  const [values] = useState(props.values);
   const [lines, setLines] = useState(values.lines);
   return (
     <Form
@@ -40,7 +44,7 @@ export function ProposalForm(props: ProposalFormProps) {
       busy={busy}
       error={error}
       onCancel={onCancel}
-      onSubmit={(given) => onSubmit(bodyOf(lines, given), given)}
+      onSubmit={(given, opened) => onSubmit(bodyOf(lines, given), bodyOf(values.lines, opened), given)}
     >
       {company && (
         <RecordField type="company" name="company_number" label={t('Company')} required value={company.number} />

@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   Card,
+  changedIn,
   confirm,
   Fact,
   Facts,
@@ -167,7 +168,11 @@ function EditProposal({ proposal, onDone }: { proposal: Proposal; onDone: () => 
       busy={change.isPending}
       error={change.error}
       onCancel={onDone}
-      onSubmit={(body) => change.mutate({ id, body })}
+      onSubmit={(now, opened) => {
+        const body = changedIn(now, opened);
+        if (Object.keys(body).length === 0) onDone();
+        else change.mutate({ id, body });
+      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { RecordPage, RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
+import { changedIn, RecordPage, RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
 import { RecurringForm, type Body, type Recurring } from './recurring-form.tsx';
 
 export default function EditRecurring({ params }: { params: { id: string } }) {
@@ -14,7 +14,7 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
     },
   });
   const save = (body: Body, opened: Recurring | undefined) => {
-    const edits = changedIn(body, opened);
+    const edits = changedIn(body, opened ?? {});
     if (Object.keys(edits).length === 0) go(`/recurring-tickets/${id}`);
     else change.mutate({ id, body: edits });
   };
@@ -33,11 +33,3 @@ export default function EditRecurring({ params }: { params: { id: string } }) {
     </RecordPage>
   );
 }
-
-/** Returns what was edited. The rest is left out, because somebody else may have changed it meanwhile. */
-const changedIn = (body: Body, opened: Recurring | undefined): Partial<Body> =>
-  Object.fromEntries(
-    Object.entries(body).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened?.[name as keyof Recurring]),
-    ),
-  );
