@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 // A report is built with its result in sight.
+import { Report } from '@keelson/modules/reports';
 import anyTest from 'ava';
 import { asCustomer, asStaff, axe, holds, openDesk, sideways, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
@@ -146,6 +147,28 @@ test('a customer’s report shows priorities and months in words, months in orde
     months,
     months.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
   );
+  t.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a report keeps what a colleague changes while its name is edited', async (t) => {
+  const { administrator, technician } = desk.made.staff;
+  const read = (name: string) => desk.app.run((ctx) => ctx.db.findOneBy(Report, { name }));
+  const report = await read('Open tickets, oldest first');
+  if (!report?.schedule) return t.fail();
+  const { report_id, fields, schedule } = report;
+  const { page, complaints, context } = await asStaff(desk, administrator);
+  await visit(page, `${desk.app.url}/admin/reports/${report_id}/edit`);
+  await page.getByLabel('Name').fill('Open tickets');
+  await page.getByLabel(administrator.name).waitFor();
+  const colleagues = {
+    filters: [{ field: 'priority', operator: 'eq', value: 1 }],
+    schedule: { ...schedule, recipients: [technician.user_id] },
+  };
+  await desk.app.run((ctx) => ctx.db.update(Report, { report_id }, colleagues));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Open tickets', exact: true }).waitFor();
+  t.like(await read('Open tickets'), { report_id, fields, ...colleagues });
   t.deepEqual(complaints, []);
   await context.close();
 });

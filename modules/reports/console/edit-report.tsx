@@ -1,5 +1,5 @@
 // Form to edit a report.
-import { RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
+import { changedIn, RecordPending, toast, useChange, useItem, useGo, t } from '@keelson/web';
 import { ReportForm } from './report-form.tsx';
 
 export default function EditReport({ params }: { params: { id: string } }) {
@@ -23,7 +23,11 @@ export default function EditReport({ params }: { params: { id: string } }) {
       back={back}
       busy={change.isPending}
       error={change.error}
-      onSave={(body) => change.mutate({ id, body })}
+      onSave={(now, opened) => {
+        const body = changedIn(now, opened);
+        if (Object.keys(body).length === 0) go(`/reports/${id}`);
+        else change.mutate({ id, body });
+      }}
     />
   );
 }

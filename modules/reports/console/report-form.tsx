@@ -59,16 +59,19 @@ interface ReportFormProps {
   readonly back: { readonly to: string; readonly title: string };
   readonly busy: boolean;
   readonly error: Error | null;
-  readonly onSave: (body: ReportBody) => void;
+  /** Takes the whole form, and the body with which it was opened. */
+  readonly onSave: (body: ReportBody, opened: ReportBody) => void;
 }
 
 const PREVIEW = 'POST /reports.php?action=preview';
 /** Milliseconds without a change before the preview runs again. */
 const REST = 600;
 
-export function ReportForm({ report, back, busy, error, onSave }: ReportFormProps) {
+export function ReportForm({ report: stored, back, busy, error, onSave }: ReportFormProps) {
+  const [report] = useState(stored);
+  const [first] = useState<QueryDraft>(() => (report ? draftOf(report) : emptyDraft('')));
   const sources = useItem('GET /reports/sources.php').data ?? [];
-  const [draft, setDraft] = useState<QueryDraft>(() => (report ? draftOf(report) : emptyDraft('')));
+  const [draft, setDraft] = useState(first);
   const source = draft.source || sources.find((each) => each.name === 'tickets')?.name || sources[0]?.name || '';
   const fields = useItem('GET /reports/fields.php?source={source}', { source }, { enabled: source !== '' });
   const { data } = fields;
@@ -80,9 +83,9 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
     if (change.fields) setChosen(true);
     setDraft({ ...current, ...change });
   };
-  const submit = (given: FormData) => {
+  const bodyIn = (given: FormData, query: QueryDraft): ReportBody => {
     const { name, description } = texts(given, 'name', 'description');
-    onSave({ name, description, ...bodyOf(current, known), schedule: scheduleIn(given) });
+    return { name, description, ...bodyOf(query, known), schedule: scheduleIn(given) };
   };
   return (
     <RecordPage title={report ? t('Edit {name}', { name: report.name }) : t('New report')} back={back}>
@@ -90,7 +93,12 @@ export function ReportForm({ report, back, busy, error, onSave }: ReportFormProp
         <Card title={t('Report')}>
           {fields.error && <Failed error={fields.error} retry={() => void fields.refetch()} />}
           {/* Before the fields are known, conditions cannot be complete. */}
-          <Form submit={t('Save')} busy={busy || !data} error={error} onSubmit={submit}>
+          <Form
+            submit={t('Save')}
+            busy={busy || !data}
+            error={error}
+            onSubmit={(given, opened) => onSave(bodyIn(given, current), bodyIn(opened, first))}
+          >
             <TextField name="name" label={t('Name')} required max={255} value={report?.name} />
             <TextField name="description" label={t('Description')} lines={2} value={report?.description} />
             <Choose
@@ -455,7 +463,8 @@ function ScheduleFields({ schedule }: { schedule: Report['schedule'] }) {
 function scheduleIn(given: FormData): ReportBody['schedule'] {
   const { every, at, weekday, day, cron, format } = texts(given, 'every', 'at', 'weekday', 'day', 'cron', 'format');
   if (every === '') return null;
-  const recipients = [...given.keys()].flatMap((key) => (key.startsWith('to-') ? [Number(key.slice(3))] : []));
+  const chosen = [...given.keys()].flatMap((key) => (key.startsWith('to-') ? [Number(key.slice(3))] : []));
+  const recipients = chosen.toSorted((a, b) => a - b);
   const made =
     every === 'cron'
       ? cron
