@@ -49,7 +49,8 @@ export const bodyFields = memoize((route: Route): BodyFields => fieldsOf(route.b
 export const inputFields = memoize((shape: z.ZodObject): BodyFields => fieldsOf(shape, 'input'));
 
 interface Schema {
-  readonly type?: string;
+  /** Several for a union of plain types: `['number', 'null']`. */
+  readonly type?: string | readonly string[];
   readonly const?: string | number;
   readonly enum?: readonly (string | number)[];
   readonly anyOf?: readonly Schema[];
@@ -89,15 +90,20 @@ function membersOf({ properties = {} }: Schema): Fields {
 
 const kinds: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object']);
 
+type Option = Schema & { readonly type?: string };
+
 /** The alternatives of a schema; those of an optional timestamp are within another alternative. */
-const optionsOf = (schema: Schema): readonly Schema[] => schema.anyOf?.flatMap(optionsOf) ?? [schema];
+function optionsOf({ anyOf, type, ...rest }: Schema): readonly Option[] {
+  if (anyOf) return anyOf.flatMap(optionsOf);
+  return typeof type === 'object' ? type.map((each) => ({ type: each })) : [{ ...rest, ...(type && { type }) }];
+}
 
 function fieldOf(schema: Schema): Field {
   const all = optionsOf(schema);
   const options = all.filter((each) => each.type !== 'null');
   const nullable = options.length < all.length;
   // A timestamp may also be given as a date. Use the richer type.
-  const its = options.at(-1) ?? schema;
+  const its = options.at(-1) ?? {};
   const words = its.const === undefined ? its.enum : [its.const];
   const labels = schema['x-labels'] ?? its['x-labels'];
   const record = schema['x-record'] ?? its['x-record'];

@@ -5,7 +5,7 @@ import { Asset, AssetPort } from '@keelson/modules/assets';
 import { Invoice } from '@keelson/modules/billing';
 import { createOpportunity, Opportunity } from '@keelson/modules/crm';
 import { Employee, updateEmployee } from '@keelson/modules/directory';
-import { createVlan } from '@keelson/modules/inventory';
+import { Contract, createVlan } from '@keelson/modules/inventory';
 import { createArticle, createCategory, KbArticle } from '@keelson/modules/kb';
 import { addMailbox } from '@keelson/modules/mailbox';
 import { Report } from '@keelson/modules/reports';
@@ -115,6 +115,26 @@ test('an article keeps what a colleague changes while its text is edited', async
   await page.getByText('Restart it twice.').waitFor();
   const stored = await desk.app.run((ctx) => ctx.db.findOneBy(KbArticle, { article_id }));
   t.like(stored, { content: 'Restart it twice.', visibility: 'internal', title: 'Router' });
+  await context.close();
+});
+
+test('the value of a contract is changed and cleared in its form', async (t) => {
+  const contract = await desk.app.run((ctx) => ctx.db.findOneBy(Contract, { deleted_at: IsNull() }));
+  if (!contract) throw new Error('The demo has a contract');
+  const { contract_id, included_minutes } = contract;
+  const { page, complaints, context } = await openPage(`/contracts/${contract_id}`);
+  const setTo = async (value: string) => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Value').fill(value);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    return desk.app.run((ctx) => ctx.db.findOneBy(Contract, { contract_id }));
+  };
+  t.like(await setTo('1234.5'), { value_minor: 1_234_500, included_minutes });
+  await page.getByText('$1,234.50').waitFor();
+  t.like(await setTo(''), { value_minor: null, included_minutes });
+  t.deepEqual(complaints, []);
   await context.close();
 });
 
