@@ -8,7 +8,9 @@ import type { Locator, Page } from 'playwright-core';
 import { In } from 'typeorm';
 import { Opportunity } from '../../modules/crm/opportunities/entities.ts';
 import { Prospects } from '../../modules/crm/prospects/prospects.ts';
+import { ProjectPhase } from '../../modules/projects/entities.ts';
 import { requestInfo } from '../../modules/projects/milestones/milestone-moves.ts';
+import { createPhase } from '../../modules/projects/projects/phases.ts';
 import { PunchItems } from '../../modules/projects/punch-list/punch-items.ts';
 import { asCustomer, asStaff, axe, openDesk, step, visit, type Desk } from './_desk.ts';
 import { intercept } from './_intercept.ts';
@@ -118,6 +120,39 @@ test('a project is planned, advanced and completed without leaving its page', as
   t.is(project?.status, 'completed');
   t.like(milestone, { status: 'pending_approval', due_date: '2027-03-01' });
   t.like(item, { status: 'closed', assigned_to: name });
+  await context.close();
+});
+
+test('a milestone and a phase keep what a colleague changes while they are edited', async (t) => {
+  const company_number = desk.made.customers[0]?.company.company_number ?? 0;
+  const { project_id, milestone_id, phase_id } = await desk.app.run(async (ctx) => {
+    const project = await create(ctx, Projects, { company_number, name: 'New cellar' });
+    const dates = { start_date: '2027-01-01', due_date: '2027-02-01' };
+    const { phase_id: id } = await createPhase(ctx, project, { name: 'Build', ...dates });
+    const milestone = await createMilestone(ctx, project, { name: 'Cabling', due_date: '2027-01-15', amount: 120_000 });
+    return { ...milestone, phase_id: id };
+  });
+  const { page, complaints, context } = await asStaff(desk, desk.made.staff.administrator);
+  await visit(page, `${desk.app.url}/admin/projects/${project_id}`);
+  await page.getByRole('button', { name: 'Edit Cabling' }).click();
+  await page.getByLabel('Name').fill('Cables');
+  // Directly, so that the page is not told.
+  const agreed = { due_date: '2027-01-31', amount_minor: 150_000, description: 'Two floors' };
+  await desk.app.run((ctx) => ctx.db.update(Milestone, { milestone_id }, agreed));
+  await page.keyboard.press('Enter');
+  await page.getByText('Cables').first().waitFor();
+  await page.getByText('$150.00').waitFor();
+  await page.getByRole('button', { name: 'Edit Build' }).click();
+  await page.getByLabel('Name').fill('Building');
+  await desk.app.run((ctx) => ctx.db.update(ProjectPhase, { phase_id }, { due_date: '2027-02-28' }));
+  await page.keyboard.press('Enter');
+  await phase(page, 'Building').waitFor();
+  const [milestone, stored] = await desk.app.run(({ db }) =>
+    Promise.all([db.findOneBy(Milestone, { milestone_id }), db.findOneBy(ProjectPhase, { phase_id })]),
+  );
+  t.like(milestone, { name: 'Cables', ...agreed });
+  t.like(stored, { name: 'Building', start_date: '2027-01-01', due_date: '2027-02-28' });
+  t.deepEqual(complaints, []);
   await context.close();
 });
 

@@ -4,6 +4,7 @@ import {
   confirm,
   date,
   Dialog,
+  editsOf,
   EditingForm,
   Form,
   Grip,
@@ -18,8 +19,11 @@ import {
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import schema from 'schema:PUT /projects.php?action=milestones&id={id}&milestone_id={milestone_id}';
 import { save, touches } from './changes.tsx';
 import { milestoneStates, State, type Milestone } from './look.tsx';
+
+const UPDATE = 'PUT /projects.php?action=milestones&id={id}&milestone_id={milestone_id}';
 
 interface MilestoneRowProps {
   readonly id: number;
@@ -109,15 +113,9 @@ function MilestoneForm({ id, milestone, onClose }: { id: number; milestone: Mile
     open: _open,
     toggle: _toggle,
     ...form
-  } = useEditing(async (given) => {
-    const said = texts(given, 'name', 'due_date', 'amount', 'description');
-    const body = {
-      name: said.name,
-      due_date: said.due_date || null,
-      amount: said.amount === '' ? null : Number(said.amount),
-      description: said.description,
-    };
-    await save('PUT /projects.php?action=milestones&id={id}&milestone_id={milestone_id}', { id, milestone_id, body });
+  } = useEditing(async (given, opened) => {
+    const body = editsOf(given, opened, schema, ['name', 'due_date', 'amount', 'description']);
+    if (Object.keys(body).length > 0) await save(UPDATE, { id, milestone_id, body });
     onClose();
   });
   return (

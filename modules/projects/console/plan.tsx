@@ -2,22 +2,25 @@
 import {
   confirm,
   date,
+  editsOf,
   EditingForm,
   Grip,
   IconButton,
   Menu,
   TextField,
-  texts,
   useChange,
   useDrop,
   useEditing,
   t,
 } from '@keelson/web';
 import { useState } from 'react';
+import schema from 'schema:PUT /projects.php?action=phases&id={id}&phase_id={phase_id}';
 import { AddLine } from './add-line.tsx';
 import { moveMilestone, orderPhases, save, touches } from './changes.tsx';
 import { choicesOf, phaseStates, State, type Milestone, type Phase, type Project } from './look.tsx';
 import { MilestoneRow } from './milestone-row.tsx';
+
+const UPDATE = 'PUT /projects.php?action=phases&id={id}&phase_id={phase_id}';
 
 interface PlanProps {
   readonly project: Project;
@@ -98,7 +101,7 @@ function PhasePart({ project, phase, milestones, writes, onStep }: PartProps & {
   const at = phases.indexOf(phase);
   const drop = useDrop('milestone', writes ? (key) => moveMilestone(project, Number(key), phase_id) : undefined);
   const onPhase = useDrop('phase', writes ? (key) => move(Number(key), at) : undefined);
-  const update = useChange('PUT /projects.php?action=phases&id={id}&phase_id={phase_id}', { touches });
+  const update = useChange(UPDATE, { touches });
   const remove = useChange('DELETE /projects.php?action=phases&id={id}&phase_id={phase_id}', { touches });
   const [editing, setEditing] = useState(false);
   const onDelete = async () => {
@@ -210,10 +213,9 @@ function PhaseForm({ id, phase, onClose }: { id: number; phase: Phase; onClose: 
     open: _open,
     toggle: _toggle,
     ...form
-  } = useEditing(async (given) => {
-    const { name: said, ...days } = texts(given, 'name', 'start_date', 'due_date');
-    const body = { name: said, start_date: days.start_date || null, due_date: days.due_date || null };
-    await save('PUT /projects.php?action=phases&id={id}&phase_id={phase_id}', { id, phase_id, body });
+  } = useEditing(async (given, opened) => {
+    const body = editsOf(given, opened, schema, ['name', 'start_date', 'due_date']);
+    if (Object.keys(body).length > 0) await save(UPDATE, { id, phase_id, body });
     onClose();
   });
   return (
