@@ -1,7 +1,7 @@
 // Notifications for technicians (NW-23).
 import { plus, type Context } from '@keelson/core';
 import { Ticket } from '@keelson/modules/tickets';
-import { startApp, type TestApp } from '@keelson/testing';
+import { readMails, startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { Notification } from '../../modules/desk/entities.ts';
 import { seedTechnician, signInOnPage } from '../accounts-seed.ts';
@@ -118,6 +118,41 @@ test('approval decisions are notified, but not for deleted tickets', async (t) =
   t.is((await boss('POST', `/tickets/${second}/reject`, { reason: 'Too dear' })).status, 200);
   await app.run((ctx) => ctx.db.update(Ticket, { ticket_id: second }, { deleted_at: ctx.now }));
   t.deepEqual(await ada.told(), [`decided ${first} by Erin Example`]);
+});
+
+test('a customer’s comment on closing several tickets reaches their assignees, in as many statements for more', async (t) => {
+  const app = await startApp(t);
+  const [ada, ben] = [await person(app), await person(app)];
+  const { member, company_number } = await seedTeam(app);
+  await ada.ask('PUT', '/preferences.php', { mails: 'own' });
+  const customer = await asEmployee(app, member);
+  const seed = (assigned_to: number | null) =>
+    seedTicket(app, { company_number, employee_number: member.employee_number, assigned_to });
+  const tickets = [await seed(ada.user_id), await seed(ben.user_id), await seed(null)];
+  const more = [];
+  for (let i = 0; i < 10; i++) more.push(await seed(ben.user_id));
+  await app.app.outbox.drain();
+  for (const each of [ada, ben]) await each.ask('PUT', '/notifications.php', { all: true });
+  const close = (some: typeof tickets) =>
+    app.statements(() =>
+      customer('POST', '/tickets/bulk', {
+        action: 'close',
+        ticket_ids: some.map((each) => each.ticket_id),
+        comment: 'The printer still smells',
+      }),
+    );
+  const few = await close(tickets);
+  const [first, second] = tickets.map((each) => each.ticket_id);
+  t.deepEqual(await ada.told(), [`answered ${first} by Erin Example`]);
+  t.deepEqual(await ben.told(), [`answered ${second} by Erin Example`]);
+  const { body } = await customer('GET', `/tickets/${first}`);
+  t.deepEqual(
+    body.comments.map((each: any) => each.comment),
+    ['The printer still smells'],
+  );
+  const texts = (await readMails(app)).filter((each) => each.to === ada.email).map((each) => each.text);
+  t.is(texts.filter((each) => /Erin Example replied:\s+The printer still smells/.test(each)).length, 1);
+  t.true((await close(more)) <= few + 5, `${few}`);
 });
 
 test('notifications are limited and pruned, and a page takes few statements', async (t) => {

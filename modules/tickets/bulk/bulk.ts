@@ -17,7 +17,7 @@ import {
 } from '@keelson/core';
 import { Technician } from '@keelson/modules/directory';
 import { addApproval } from '../approvals/approval-need.ts';
-import { addComment } from '../comments/comments.ts';
+import { addComments } from '../comments/comments.ts';
 import { sideOf } from '../comments/waiting.ts';
 import type { Status, Ticket } from '../entities.ts';
 import { DeleteTickets, WriteTickets } from '../permissions.ts';
@@ -183,7 +183,7 @@ async function apply(
     // Closed tickets are not changed and get no comment.
     ticket.status === 'closed' ? changesOf(ticket) : { ...changesOf(ticket), last_comment_by },
   );
-  for (const ticket of changed) addComment(ctx, ticket, { comment: request.comment, is_internal: false });
+  await addComments(ctx, changed, { comment: request.comment, is_internal: false });
 }
 
 function refusal(ticket: Ticket, status: Status | undefined): [number, string][] {

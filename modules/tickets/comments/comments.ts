@@ -1,6 +1,6 @@
 // Comments on tickets. Not a `record`: their log line names the ticket number, and a comment that accompanies a ticket
 // change has no log line of its own.
-import { announceChange, MoreThan, type Context } from '@keelson/core';
+import { announceChange, In, MoreThan, type Context } from '@keelson/core';
 import { theSystem, type Author } from '@keelson/core/log';
 import { runHook } from '@keelson/core/plugin';
 import { Ticket, TicketComment } from '../entities.ts';
@@ -117,6 +117,30 @@ function tellAssignee(ctx: Context, { assigned_to }: Ticket, { ticket_id, commen
 export function addComment(ctx: Context, ticket: Ticket, input: NewComment): void {
   transactionOf(ctx).append(TicketComment, commentRow(ctx, ticket, ctx.author, input));
   announceComment(ctx, ticket, input);
+}
+
+/**
+ * Adds the same comment to several tickets whose change it accompanies, and notifies the assignees if it is the
+ * customer's. The number of statements does not grow with the number of tickets.
+ */
+export async function addComments(ctx: Context, tickets: readonly Ticket[], input: NewComment): Promise<void> {
+  const answered = ctx.author.type === 'employee' ? tickets.filter((each) => each.assigned_to !== null) : [];
+  for (const ticket of tickets) if (!answered.includes(ticket)) addComment(ctx, ticket, input);
+  if (answered.length === 0) return;
+  await ctx.db.insert(
+    TicketComment,
+    answered.map((ticket) => commentRow(ctx, ticket, ctx.author, input)),
+  );
+  const ticket_id = In(answered.map((each) => each.ticket_id));
+  const stored = await ctx.db.find(TicketComment, {
+    where: { ticket_id, author_type: ctx.author.type, created_at: ctx.now },
+    order: oldestFirst,
+  });
+  const byTicket = new Map(stored.map((each) => [each.ticket_id, each]));
+  for (const ticket of answered) {
+    const comment = byTicket.get(ticket.ticket_id);
+    if (comment) tellAssignee(ctx, ticket, comment);
+  }
 }
 
 /** Adds a comment with the system as its author. */
