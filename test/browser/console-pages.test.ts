@@ -444,7 +444,13 @@ test('a form keeps its choices when they are not loaded yet, or no longer among 
   const sent = await savedUnchanged(page, { ...ofWebhook, choices: '**/webhooks.php?action=events' });
   t.deepEqual((sent as { events: string[] }).events.toSorted(), events.toSorted());
 
-  const ofReport = { address: `/reports/${report?.report_id}/edit`, choices: '**/tech-status.php' };
+  const format = report?.schedule?.format === 'csv' ? 'xlsx' : 'csv';
+  const ofReport = {
+    address: `/reports/${report?.report_id}/edit`,
+    // Without an edit of the schedule, it would not be sent.
+    open: async (page: Page) => void (await page.getByLabel('As', { exact: true }).selectOption(format)),
+    choices: '**/tech-status.php',
+  };
   const { schedule } = (await savedUnchanged(page, ofReport)) as Pick<Report, 'schedule'>;
   t.deepEqual(schedule?.recipients, report?.schedule?.recipients);
   await context.close();
@@ -557,7 +563,10 @@ const closed: readonly Closed[] = [
   {
     what: 'a page that was left',
     address: '/reports/1/edit',
-    save: (page) => press(page, 'Save'),
+    save: async (page) => {
+      await page.getByRole('textbox', { name: 'Description' }).fill('For the meeting on Mondays');
+      await press(page, 'Save');
+    },
     leave: (page) => step(page, `${desk.app.url}/admin/reports`),
   },
 ];
@@ -586,6 +595,7 @@ test('a form that is left while it is saved opens nothing elsewhere', async (t) 
     if (route.request().method() === 'PUT') await waited;
     return route.continue();
   });
+  await page.getByRole('textbox', { name: 'Description' }).fill('For the meeting on Fridays');
   await press(page, 'Save');
   await step(page, `${desk.app.url}/admin/vendors`);
   go();
