@@ -1,7 +1,7 @@
 // Customer backups as the provider sees them: reports from backup tools, their consequences, and restore drills.
 import { BackupRecord, BackupState, BackupStatusChanged, createDrill, watchBackups } from '@keelson/modules/backup';
 import { changeModules, Company, findCompany } from '@keelson/modules/directory';
-import { Alert } from '@keelson/modules/monitoring';
+import { Alert, resolveAlert } from '@keelson/modules/monitoring';
 import { startApp, type TestApp } from '@keelson/testing';
 import test from 'ava';
 import { deleteAsset, lockAsset } from '../../modules/assets/assets/assets.ts';
@@ -299,6 +299,9 @@ test('the alert names the machine that fails now, although as many fail as befor
   t.deepEqual(await openAlerts(app), [failed('SRV2')]);
   await watch(app);
   t.like(await app.app.database.findOneBy(Alert, { company_number }), { occurrences: 2 }, 'only a change is reported');
+  await app.run((ctx) => resolveAlert(ctx, `backup-failed:${company_number}`));
+  await watch(app);
+  t.deepEqual(await openAlerts(app), [], 'one that a person has resolved stays so');
 });
 
 test('machines without backups are listed first, except for disabled modules and deleted companies', async (t) => {

@@ -65,10 +65,10 @@ async function* readChanged(outside: Context): AsyncGenerator<number> {
       found.length === 0 ? [] : await outside.db.findBy(BackupState, { company_number: In(company_number) });
     const known = new Map(states.map((each) => [each.company_number, each]));
     const misnamed = await misnamedCompanies(outside, found);
-    yield* company_number.filter((each, at) => {
-      const now = found[at];
-      return misnamed.has(each) || (now && differs(known.get(each), now));
-    });
+    const changed = found.filter(
+      (now) => misnamed.has(now.company_number) || differs(known.get(now.company_number), now),
+    );
+    yield* changed.map((each) => each.company_number);
     last = found.length < COMPANIES_AT_ONCE ? undefined : found.at(-1)?.company_number;
   }
 }
@@ -145,18 +145,18 @@ async function tellAlerts(ctx: Context, summary: Summary): Promise<void> {
     else await resolveAlert(ctx, open_key);
 }
 
-/** Returns the companies whose alerts name machines that are no longer in trouble, or not all that are. */
+/** Returns the companies whose open alerts name machines that are no longer in trouble, or not all that are. */
 async function misnamedCompanies(ctx: Context, summaries: readonly Summary[]): Promise<ReadonlySet<number>> {
-  const wanted = (await readAlerts(ctx, summaries)).filter(({ raised }) => raised);
-  if (wanted.length === 0) return new Set();
-  const alerts = await ctx.db.findBy(Alert, { open_key: In(wanted.map(({ open_key }) => open_key)) });
-  const told = new Map(alerts.map((each) => [each.open_key, each.message]));
-  const misnamed = wanted.filter(({ open_key, raised }) => told.get(open_key) !== raised?.message);
-  return new Set(misnamed.map(({ company_number }) => company_number));
+  const wanted = new Map(
+    (await readAlerts(ctx, summaries)).flatMap(({ open_key, raised }) => (raised ? [[open_key, raised]] : [])),
+  );
+  if (wanted.size === 0) return new Set();
+  const open = await ctx.db.findBy(Alert, { open_key: In([...wanted.keys()]) });
+  const misnamed = open.filter(({ open_key, message }) => open_key && wanted.get(open_key)?.message !== message);
+  return new Set(misnamed.flatMap(({ company_number }) => company_number ?? []));
 }
 
 interface CompanyAlert {
-  readonly company_number: number;
   readonly open_key: string;
   /** Undefined without a machine in trouble. */
   readonly raised: Raised | undefined;
@@ -168,32 +168,18 @@ async function readAlerts(ctx: Context, summaries: readonly Summary[]): Promise<
   const late = await machineNames(ctx, summaries, 'late');
   return summaries.flatMap(({ company_number }) => {
     const [failing, missing] = [failed.get(company_number), late.get(company_number)];
+    const failure = failing && explained(`The last backup failed: ${failing}`);
+    const gap = missing && explained(`No backup for more than ${FRESH_HOURS} hours: ${missing}`);
     return [
       {
-        company_number,
         open_key: `backup-failed:${company_number}`,
-        raised:
-          failing === undefined
-            ? undefined
-            : {
-                alert_type: 'backup_failed',
-                severity: 'critical' as const,
-                message: explained(`The last backup failed: ${failing}`),
-                company_number,
-              },
+        raised: failure
+          ? { alert_type: 'backup_failed', severity: 'critical', message: failure, company_number }
+          : undefined,
       },
       {
-        company_number,
         open_key: `backup-late:${company_number}`,
-        raised:
-          missing === undefined
-            ? undefined
-            : {
-                alert_type: 'backup_late',
-                severity: 'warning' as const,
-                message: explained(`No backup for more than ${FRESH_HOURS} hours: ${missing}`),
-                company_number,
-              },
+        raised: gap ? { alert_type: 'backup_late', severity: 'warning', message: gap, company_number } : undefined,
       },
     ];
   });
