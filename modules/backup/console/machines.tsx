@@ -1,12 +1,10 @@
 // Machines with their backups by day: failed machines first, the log of a day one click away.
 import {
   addressWith,
-  Bones,
   Button,
   Card,
   date,
   Dialog,
-  Failed,
   fileSize,
   firstRows,
   Link,
@@ -95,8 +93,7 @@ function Machines({ health, title, days, within, onOpen }: MachinesProps) {
   const failed = health === 'failed';
   return (
     <Card title={list.loading || list.error ? title : `${title} (${number(list.total)})`} flush>
-      {list.error && <Failed error={list.error} retry={list.retry} />}
-      {list.loading && <Bones />}
+      <Loaded list={list} />
       {rows.length > 0 && (
         <div className="backup-grid" tabIndex={0} role="region" aria-label={title} ref={toLatest}>
           <table>

@@ -2,12 +2,11 @@
 import {
   addressWith,
   Badge,
-  Bones,
   Button,
-  Failed,
   firstRows,
   Line,
   Lines,
+  Loaded,
   Sheet,
   Time,
   useChange,
@@ -26,19 +25,10 @@ const SHOWN = 100;
 export default function Chats() {
   const waiting = usePages(LIST, { status: 'waiting_agent' });
   const mine = usePages(LIST, { status: 'with_agent' });
-  const error = waiting.error ?? mine.error;
   const rows = firstRows(mine, SHOWN).toSorted((a, b) => Number(b.awaits_answer) - Number(a.awaits_answer));
-  const retry = () => {
-    waiting.retry();
-    mine.retry();
-  };
   return (
     <Sheet title={t('Chats')}>
-      {error ? (
-        <Failed error={error} retry={retry} />
-      ) : waiting.loading || mine.loading ? (
-        <Bones rows={6} />
-      ) : (
+      <Loaded list={[waiting, mine]}>
         <div className="chats">
           <Lines title={t('Waiting ({total})', { total: waiting.total })}>
             {firstRows(waiting, SHOWN).map((each) => (
@@ -66,7 +56,7 @@ export default function Chats() {
             </Lines>
           )}
         </div>
-      )}
+      </Loaded>
     </Sheet>
   );
 }

@@ -6,10 +6,9 @@ import {
   Empty,
   Explained,
   useExplained,
-  Failed,
-  Bones,
   Link,
   LinkButton,
+  Loaded,
   number,
   Sheet,
   Time,
@@ -38,16 +37,13 @@ export default function AlertsByMachine() {
         </LinkButton>
       }
     >
-      {list.error ? (
-        <Failed error={list.error} retry={list.retry} />
-      ) : list.loading ? (
-        <Bones />
-      ) : list.total === 0 ? (
-        <Empty title={t('No unresolved alerts.')} />
-      ) : (
-        rows.map((each) => <Machine key={keyOf(each)} group={each} may={may} />)
-      )}
-      {more}
+      <Loaded list={list}>
+        {list.total === 0 && <Empty title={t('No unresolved alerts.')} />}
+        {rows.map((each) => (
+          <Machine key={keyOf(each)} group={each} may={may} />
+        ))}
+        {more}
+      </Loaded>
     </Sheet>
   );
 }

@@ -120,36 +120,30 @@ function Card({ project }: { project: Item }) {
 function OverTime() {
   const list = usePages(LIST, { status: 'active' });
   const planned = usePages(LIST, { status: 'planning' });
-  const both = {
-    loading: list.loading || planned.loading,
-    error: list.error ?? planned.error,
-    retry: () => {
-      list.retry();
-      planned.retry();
-    },
-  };
-  if (both.loading || both.error) return <Loaded list={both} />;
   const rows = [...firstRows(list, SHOWN), ...firstRows(planned, SHOWN)];
-  if (rows.length === 0) return <p className="none">{t('No active or planned projects.')}</p>;
+  const none = rows.length === 0;
   return (
-    <>
-      <Timeline
-        label={t('Active and planned projects')}
-        rows={rows.map((each) => ({
-          id: each.project_id,
-          title: each.name,
-          to: `/projects/${each.project_id}`,
-          start: each.start_date,
-          end: each.due_date,
-          said: `${each.company_name}, ${percent(each.progress_percent)}`,
-          tone: each.overdue_milestones > 0 ? ('danger' as const) : projectStates[each.status].tone,
-        }))}
-      />
+    <Loaded list={[list, planned]}>
+      {none && <p className="none">{t('No active or planned projects.')}</p>}
+      {!none && (
+        <Timeline
+          label={t('Active and planned projects')}
+          rows={rows.map((each) => ({
+            id: each.project_id,
+            title: each.name,
+            to: `/projects/${each.project_id}`,
+            start: each.start_date,
+            end: each.due_date,
+            said: `${each.company_name}, ${percent(each.progress_percent)}`,
+            tone: each.overdue_milestones > 0 ? ('danger' as const) : projectStates[each.status].tone,
+          }))}
+        />
+      )}
       {list.total > SHOWN && (
         <p className="none">
           <Link href="/projects?status=active">{t('All {total} active projects', { total: number(list.total) })}</Link>
         </p>
       )}
-    </>
+    </Loaded>
   );
 }
