@@ -1,4 +1,4 @@
-import { CheckField, Dialog, Form, rawText, TextField, texts, type Data, t } from '@keelson/web';
+import { changedIn, CheckField, Dialog, Form, rawText, TextField, texts, type Data, t } from '@keelson/web';
 import { useCredentials, type CredentialNode } from './write-credentials.tsx';
 
 type Credential = Data<'GET /assets.php?id={id}'>['credentials'][number];
@@ -20,8 +20,7 @@ export function CredentialForm({ asset_id, credential, onClose }: CredentialForm
     if (!credential) return write((now) => [...now, { ...fields, ...(password && { password }) }]);
     const { login_id } = credential;
     // Somebody else may have changed the rest meanwhile.
-    const edits = Object.entries(fields).filter(([name, value]) => value !== credential[name as keyof typeof fields]);
-    const node: CredentialNode = { login_id, ...Object.fromEntries(edits), ...(password && { password }) };
+    const node: CredentialNode = { login_id, ...changedIn(fields, credential), ...(password && { password }) };
     // The server refuses a login that somebody else has deleted.
     write((now) => [...now.filter((each) => each.login_id !== login_id), node]);
   };

@@ -2,6 +2,7 @@
 import {
   Button,
   Card,
+  changedIn,
   CheckField,
   confirm,
   Form,
@@ -63,12 +64,9 @@ function Rules({ group }: { group: Group }) {
   });
   // The rest is not sent: a colleague may have changed it meanwhile.
   const submit = (given: FormData, opened: FormData) => {
-    const before = new Map<string, unknown>(Object.entries(rulesIn(opened)));
-    const edits = Object.entries(rulesIn(given)).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
-    );
-    if (edits.length === 0) done();
-    else save.mutate({ code: group.code, body: Object.fromEntries(edits) });
+    const body = changedIn(rulesIn(given), rulesIn(opened));
+    if (Object.keys(body).length === 0) done();
+    else save.mutate({ code: group.code, body });
   };
   return (
     <Card title={t('Approval rules')}>
