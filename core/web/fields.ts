@@ -90,20 +90,20 @@ function membersOf({ properties = {} }: Schema): Fields {
 
 const kinds: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object']);
 
-type Option = Schema & { readonly type?: string };
+interface Option extends Omit<Schema, 'type'> {
+  readonly type: string | undefined;
+}
 
 /** The alternatives of a schema; those of an optional timestamp are within another alternative. */
-function optionsOf({ anyOf, type, ...rest }: Schema): readonly Option[] {
-  if (anyOf) return anyOf.flatMap(optionsOf);
-  return typeof type === 'object' ? type.map((each) => ({ type: each })) : [{ ...rest, ...(type && { type }) }];
-}
+const optionsOf = ({ anyOf, type, ...rest }: Schema): readonly Option[] =>
+  anyOf?.flatMap(optionsOf) ?? [type].flat().map((each) => ({ ...rest, type: each }));
 
 function fieldOf(schema: Schema): Field {
   const all = optionsOf(schema);
   const options = all.filter((each) => each.type !== 'null');
   const nullable = options.length < all.length;
   // A timestamp may also be given as a date. Use the richer type.
-  const its = options.at(-1) ?? {};
+  const its: Option = options.at(-1) ?? { type: undefined };
   const words = its.const === undefined ? its.enum : [its.const];
   const labels = schema['x-labels'] ?? its['x-labels'];
   const record = schema['x-record'] ?? its['x-record'];
