@@ -124,20 +124,19 @@ export function addComment(ctx: Context, ticket: Ticket, input: NewComment): voi
  * customer's. The number of statements does not grow with the number of tickets.
  */
 export async function addComments(ctx: Context, tickets: readonly Ticket[], input: NewComment): Promise<void> {
-  const answered = ctx.author.type === 'employee' ? tickets.filter((each) => each.assigned_to !== null) : [];
-  for (const ticket of tickets) if (!answered.includes(ticket)) addComment(ctx, ticket, input);
-  if (answered.length === 0) return;
+  if (tickets.length === 0) return;
+  if (ctx.author.type !== 'employee') return tickets.forEach((ticket) => addComment(ctx, ticket, input));
   await ctx.db.insert(
     TicketComment,
-    answered.map((ticket) => commentRow(ctx, ticket, ctx.author, input)),
+    tickets.map((ticket) => commentRow(ctx, ticket, ctx.author, input)),
   );
-  const ticket_id = In(answered.map((each) => each.ticket_id));
+  const ticket_id = In(tickets.map((each) => each.ticket_id));
   const stored = await ctx.db.find(TicketComment, {
     where: { ticket_id, author_type: ctx.author.type, created_at: ctx.now },
     order: oldestFirst,
   });
   const byTicket = new Map(stored.map((each) => [each.ticket_id, each]));
-  for (const ticket of answered) {
+  for (const ticket of tickets) {
     const comment = byTicket.get(ticket.ticket_id);
     if (comment) tellAssignee(ctx, ticket, comment);
   }
