@@ -123,19 +123,24 @@ test('an identity provider is discovered, saved and removed', async (t) => {
   await context.close();
 });
 
-test('a mail template keeps what is typed while a colleague changes it, until its default text is restored', async (t) => {
+/** Opens the first mail template. Returns its address in the API, too. */
+async function openTemplate() {
   const { page, context } = await asStaff(room, boss);
-  const headers = { 'X-Console': '1' };
   await visit(page, `${room.app.url}/admin/settings/mails`);
   await page.locator('.table a').first().click();
   await page.waitForURL(/mails\/\d+$/);
+  const address = `${room.app.url}/admin/api/v1/settings/email-templates.php?id=${page.url().split('/').at(-1)}`;
+  return { page, context, headers: { 'X-Console': '1' }, address };
+}
+
+test('a mail template keeps what is typed while a colleague changes it, until its default text is restored', async (t) => {
+  const { page, context, headers, address } = await openTemplate();
   const subject = page.getByLabel('Subject');
   const usual = await subject.inputValue();
   await subject.fill('Typed for a while');
-  const READ = `/admin/api/v1/settings/email-templates.php?id=${page.url().split('/').at(-1)}`;
-  await page.request.put(room.app.url + READ, { headers, data: { subject: 'By a colleague' } });
+  await page.request.put(address, { headers, data: { subject: 'By a colleague' } });
   // Read again, as when the window gets the focus.
-  const read = page.waitForResponse((each) => each.url().endsWith(READ) && each.request().method() === 'GET');
+  const read = page.waitForResponse((each) => each.url() === address && each.request().method() === 'GET');
   await page.clock.install();
   await page.clock.fastForward(60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
@@ -148,12 +153,7 @@ test('a mail template keeps what is typed while a colleague changes it, until it
 });
 
 test('saving the subject of a mail template keeps the text that a colleague changed meanwhile', async (t) => {
-  const { page, context } = await asStaff(room, boss);
-  const headers = { 'X-Console': '1' };
-  await visit(page, `${room.app.url}/admin/settings/mails`);
-  await page.locator('.table a').first().click();
-  await page.waitForURL(/mails\/\d+$/);
-  const address = `${room.app.url}/admin/api/v1/settings/email-templates.php?id=${page.url().split('/').at(-1)}`;
+  const { page, context, headers, address } = await openTemplate();
   await page.getByLabel('Subject').fill('By me');
   await page.request.put(address, { headers, data: { body: 'By a colleague' } });
   await page.getByRole('button', { name: 'Save' }).click();
