@@ -62,7 +62,7 @@ export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRo
   if (changes.role) requireManageable(ctx, changes.role);
   const after = await updateTechnician(ctx, before, changes);
   if (after.email !== before.email || after.access_version !== before.access_version) {
-    await voidLinks(ctx, technicianPerson(after));
+    await voidLinks(ctx, [technicianPerson(after)]);
     if (after.active && after.password_hash === null) await inviteTechnician(ctx, after);
   }
   return showTechnician(ctx, after);
@@ -72,7 +72,7 @@ export async function changeTechnician(ctx: Context<Admin>, before: TechnicianRo
 export async function removeTechnician(ctx: Context<Admin>, technician: TechnicianRow): Promise<void> {
   requireManageable(ctx, technician.role);
   await deleteTechnician(ctx, technician);
-  await voidLinks(ctx, technicianPerson(technician));
+  await voidLinks(ctx, [technicianPerson(technician)]);
   await ctx.db.delete(TechnicianIdentity, { user_id: technician.user_id });
 }
 

@@ -1,5 +1,5 @@
 // Mailed links for setting a password: invitations and resets. Only their hashes are stored.
-import { IsNull, MoreThan, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
+import { In, IsNull, MoreThan, normalised, notFound, plus, secret, type Context, type Row } from '@keelson/core';
 import { employeeName } from '@keelson/core/surfaces';
 import { tokenHash } from '@keelson/core/system';
 import {
@@ -40,7 +40,7 @@ export function technicianPerson(row: Row<typeof Technician>): Person {
   return { kind: 'technician', user_id, name, email, access_version, hasPassword: password_hash !== null };
 }
 
-export function employeePerson(row: Row<typeof Employee>): Person {
+export function employeePerson(row: Row<typeof Employee>): Person & { kind: 'employee' } {
   const { employee_number, email, access_version, password_hash } = row;
   const hasPassword = password_hash !== null;
   return { kind: 'employee', employee_number, name: employeeName(row), email, access_version, hasPassword };
@@ -48,28 +48,56 @@ export function employeePerson(row: Row<typeof Employee>): Person {
 
 /** Creates a link and voids the person's earlier ones. Runs in a transaction. */
 export async function createLink(ctx: Context, person: Person, purpose: Purpose) {
-  await voidLinks(ctx, person);
-  const token = secret();
-  const expires_at = plus(ctx.now, VALIDITY[person.kind][purpose]);
-  const { access_version } = person;
-  const email_key = normalised(person.email);
-  const link = { purpose, token_hash: tokenHash(token), email_key, access_version, created_at: ctx.now, expires_at };
-  await ctx.db.insert(AccountLink, { ...link, ...keyOf(person) });
-  return { token, expires_at };
+  const [link] = await createLinks(ctx, [person], purpose);
+  if (!link) throw new Error('no link was created');
+  return link;
 }
 
-/** Voids all links of a person, after a new address or a newer link. Runs in a transaction. */
-export async function voidLinks(ctx: Context, person: Person): Promise<void> {
-  await ctx.db.update(AccountLink, { ...keyOf(person), used_at: IsNull() }, { used_at: ctx.now });
+/** Creates a link for each of these people, all of one kind, and voids their earlier ones. Runs in a transaction. */
+export async function createLinks<Invited extends Person>(
+  ctx: Context,
+  people: readonly Invited[],
+  purpose: Purpose,
+): Promise<{ person: Invited; token: string; expires_at: string }[]> {
+  if (people.length === 0) return [];
+  await voidLinks(ctx, people);
+  const links = people.map((person) => ({
+    person,
+    token: secret(),
+    expires_at: plus(ctx.now, VALIDITY[person.kind][purpose]),
+  }));
+  await ctx.db.insert(
+    AccountLink,
+    links.map(({ person, token, expires_at }) => ({
+      ...keyOf(person),
+      purpose,
+      token_hash: tokenHash(token),
+      email_key: normalised(person.email),
+      access_version: person.access_version,
+      created_at: ctx.now,
+      expires_at,
+    })),
+  );
+  return links;
+}
+
+/** Voids all links of people of one kind, after a new address or a newer link. Runs in a transaction. */
+export async function voidLinks(ctx: Context, people: readonly Person[]): Promise<void> {
+  await ctx.db.update(AccountLink, { ...ofAll(people), used_at: IsNull() }, { used_at: ctx.now });
 }
 
 /** Per person, for all purposes together. */
 export const LINKS_PER_HOUR = 3;
 
-/** Returns true if the person got this many links within the last hour, so that no one can flood a mailbox. */
-export async function wereSentOften(ctx: Context, person: Person): Promise<boolean> {
+/**
+ * Returns the ids of those of these people, all of one kind, who got this many links within the last hour, so that no
+ * one can flood a mailbox.
+ */
+export async function wereSentOften(ctx: Context, people: readonly Person[]): Promise<ReadonlySet<number>> {
   const since = plus(ctx.now, { hours: -1 });
-  return (await ctx.db.countBy(AccountLink, { ...keyOf(person), created_at: MoreThan(since) })) >= LINKS_PER_HOUR;
+  const sent = await ctx.db.findBy(AccountLink, { ...ofAll(people), created_at: MoreThan(since) });
+  const ids = Map.groupBy(sent, (each) => each.user_id ?? each.employee_number);
+  return new Set(people.map((each) => ownerOf(each).id).filter((id) => (ids.get(id)?.length ?? 0) >= LINKS_PER_HOUR));
 }
 
 /** Returns the link for a token with its owner, if it is valid. */
@@ -148,4 +176,10 @@ function ownerOf(person: Person): OwnerId {
 
 function keyOf(person: Person) {
   return person.kind === 'technician' ? { user_id: person.user_id } : { employee_number: person.employee_number };
+}
+
+/** The condition for the links of people who are all technicians or all employees. */
+function ofAll(people: readonly Person[]) {
+  const ids = In(people.map((person) => ownerOf(person).id));
+  return people[0]?.kind === 'technician' ? { user_id: ids } : { employee_number: ids };
 }

@@ -5,7 +5,7 @@ import { ImportRow, type ImportRun } from '@keelson/core/system';
 import { Company, Employee } from '@keelson/modules/directory';
 import { AccountLink, EmployeeSession, LinkedIdentity } from '../entities.ts';
 import { EmployeeInvitation } from '../mail-templates.ts';
-import { createLink, employeePerson, LINKS_PER_HOUR, readEntitled, wereSentOften } from './account-link.ts';
+import { createLinks, employeePerson, LINKS_PER_HOUR, readEntitled, wereSentOften } from './account-link.ts';
 import { INVITATION_PATHS, untilWhen } from './invitation.ts';
 
 export const portalAccesses = ['none', 'invited', 'granted'] as const;
@@ -65,7 +65,6 @@ export async function inviteEmployees(
     company_number,
   }: { readonly employee_numbers: readonly number[]; readonly company_number?: number },
 ): Promise<z.infer<typeof Invitations>> {
-  const done: z.infer<typeof Invitations> = { invited: [], skipped: [] };
   const found = await ctx.db.find(Employee, {
     where: {
       employee_number: In([...employee_numbers]),
@@ -76,16 +75,19 @@ export async function inviteEmployees(
   });
   const companies = await ctx.db.findBy(Company, { company_number: In(found.map((each) => each.company_number)) });
   const active = new Set(companies.filter(({ status }) => status === 'active').map((each) => each.company_number));
-  const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
-  const people = new Map(found.map((each) => [each.employee_number, each]));
+  const employees = new Map(found.map((each) => [each.employee_number, each]));
+  const often = await wereSentOften(ctx, found.map(employeePerson));
+  const able: Employee[] = [];
+  const skipped: z.infer<typeof Invitations>['skipped'] = [];
   for (const employee_number of new Set(employee_numbers)) {
-    const employee = people.get(employee_number);
-    const reason = employee && (await whyNot(ctx, employee, active.has(employee.company_number)));
-    if (!employee) done.skipped.push({ employee_number, reason: 'No such person' });
-    else if (reason !== undefined) done.skipped.push({ employee_number, reason });
-    else done.invited.push(await invite(ctx, employee, mailed));
+    const employee = employees.get(employee_number);
+    const reason = employee
+      ? whyNot(employee, active.has(employee.company_number), often.has(employee_number))
+      : 'No such person';
+    if (reason !== undefined) skipped.push({ employee_number, reason });
+    else if (employee) able.push(employee);
   }
-  return done;
+  return { invited: await invite(ctx, able), skipped };
 }
 
 /** Maximum people invited per call. */
@@ -114,30 +116,30 @@ export async function inviteImported(
   return { ...done, next: rows.length < AT_A_TIME ? null : (employee_numbers.at(-1) ?? null) };
 }
 
-async function whyNot(ctx: Context, employee: Employee, companyActive: boolean): Promise<string | undefined> {
+function whyNot(employee: Employee, companyActive: boolean, sentOften: boolean): string | undefined {
   const name = employeeName(employee);
   if (employee.password_hash !== null) return `${name} already has a password`;
   if (employee.status !== 'Active') return `${name} is not active`;
   if (!companyActive) return `${name}’s company is not active`;
-  const often = await wereSentOften(ctx, employeePerson(employee));
-  return often ? `${name} has already been sent ${LINKS_PER_HOUR} links in the last hour` : undefined;
+  return sentOften ? `${name} has already been sent ${LINKS_PER_HOUR} links in the last hour` : undefined;
 }
 
-async function invite(ctx: Context, employee: Employee, mailed: boolean) {
-  const { employee_number, email } = employee;
-  const { token, expires_at } = await createLink(ctx, employeePerson(employee), 'invitation');
-  const link = `${ctx.app.config.baseUrl}${INVITATION_PATHS.employee}?token=${token}`;
-  const name = employeeName(employee);
-  if (mailed)
-    sendMail(ctx, EmployeeInvitation, {
-      to: { name, address: email },
-      data: { invited_by: ctx.author.name, link, valid_until: untilWhen(ctx, expires_at) },
+async function invite(ctx: Context, employees: readonly Employee[]): Promise<z.infer<typeof Invitations>['invited']> {
+  const mailed = (await ctx.app.mail.server(ctx)) !== undefined;
+  const links = await createLinks(ctx, employees.map(employeePerson), 'invitation');
+  return links.map(({ person: { employee_number, name, email }, token, expires_at }) => {
+    const link = `${ctx.app.config.baseUrl}${INVITATION_PATHS.employee}?token=${token}`;
+    if (mailed)
+      sendMail(ctx, EmployeeInvitation, {
+        to: { name, address: email },
+        data: { invited_by: ctx.author.name, link, valid_until: untilWhen(ctx, expires_at) },
+      });
+    ctx.record({
+      action: 'update',
+      entity_type: 'contact',
+      entity_id: employee_number,
+      description: `${name} invited to the portal`,
     });
-  ctx.record({
-    action: 'update',
-    entity_type: 'contact',
-    entity_id: employee_number,
-    description: `${name} invited to the portal`,
+    return { employee_number, email, expires_at, link: mailed ? null : link };
   });
-  return { employee_number, email, expires_at, link: mailed ? null : link };
 }

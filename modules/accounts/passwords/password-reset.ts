@@ -44,7 +44,7 @@ export async function resetPassword(
 }
 
 async function sendLink(ctx: Context, person: Person): Promise<void> {
-  if (await wereSentOften(ctx, person)) return;
+  if ((await wereSentOften(ctx, [person])).size > 0) return;
   const { token, expires_at } = await createLink(ctx, person, 'reset');
   const link = `${ctx.app.config.baseUrl}${RESET_PATHS[person.kind]}?token=${token}`;
   sendMail(ctx, PasswordReset, {
