@@ -181,6 +181,31 @@ test('no argument leads to another operation', (t) => {
     });
 });
 
+test('the given arguments form the query, and unknown and missing ones are named', (t) => {
+  const operation = {
+    id: 'listTickets',
+    method: 'GET',
+    path: '/tickets',
+    title: 'List tickets',
+    parameters: [
+      { name: 'company_number', in: 'query', required: true, schema: {} },
+      { name: 'status', in: 'query', required: false, schema: {} },
+      { name: 'search', in: 'query', required: false, schema: {} },
+    ],
+    body: undefined,
+  } as const;
+  t.is(
+    addressOf(operation, { company_number: 7, search: 'R&D = new' }),
+    '/tickets?company_number=7&search=R%26D+%3D+new',
+  );
+  t.throws(() => addressOf(operation, { company_number: 7, state: 'open' }), {
+    message: 'listTickets has no argument state',
+  });
+  t.throws(() => addressOf(operation, { status: 'open' }), {
+    message: 'listTickets needs the argument company_number',
+  });
+});
+
 for (const [way, connect] of Object.entries({ HTTP: overHttp, stdio: overStdio })) {
   test(`over ${way}: search and read with the permissions of the key, change after confirmation`, async (t) => {
     const app = await startApp(t);
