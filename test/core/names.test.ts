@@ -86,6 +86,19 @@ test('a transaction reads its own change, even if others cache the old name mean
   t.is((await names.get(database, companyNames, [1])).get(1), 'Acme Ltd');
 });
 
+test('a transaction uses cached names only while they are fresh', async (t) => {
+  const { database } = await arrange();
+  t.teardown(() => database.close());
+  const fresh = createNames(patient);
+  const stale = createNames({ ...patient, seconds: 0 });
+  for (const names of [fresh, stale]) await names.get(database, companyNames, [1]);
+  await rename(database, createNames(patient), 'Acme Ltd');
+  await database.transaction(async (tx) => {
+    t.is((await fresh.get(tx, companyNames, [1])).get(1), 'Acme');
+    t.is((await stale.get(tx, companyNames, [1])).get(1), 'Acme Ltd');
+  });
+});
+
 test('a rolled-back change is not shown', async (t) => {
   const { database } = await arrange();
   t.teardown(() => database.close());
