@@ -1,10 +1,10 @@
 // The table of job runs: which process claimed a due time, how the run ended, and which runs were abandoned.
-import type { Database, Db } from '@keelson/database/db.ts';
+import type { Db } from '@keelson/database/db.ts';
 import { choice, id, int, key, table, text, when, type Row } from '@keelson/database/schema/table.ts';
 import { sql } from '@keelson/database/statement/sql.ts';
 import { plus, toDatabase, type Timestamp } from '@keelson/kit/time.ts';
 import { withoutSecrets } from '@keelson/log/error-log.ts';
-import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import { In, LessThanOrEqual } from 'typeorm';
 
 export const JobRun = table(
   'job_run',
@@ -16,6 +16,8 @@ export const JobRun = table(
     finished_at: when().nullable(),
     leased_until: when(),
     outcome: choice('running', 'done', 'failed'),
+    /** The job's name while the run is active, so that a job has one active run, on all nodes of a cluster together. */
+    running_job: key(100).nullable().unique(),
     error: text(500).nullable(),
     duration_ms: int().nullable(),
   },
@@ -39,24 +41,10 @@ const LEASE = { seconds: 60 };
 const KEPT_RUNS = 200;
 const ABANDONED = { outcome: 'failed', error: 'abandoned' } as const;
 
-/**
- * Claims a due time; undefined while the job's last run is still active.
- * @throws DuplicateKey when another process has it
- */
-export async function claimRun(
-  database: Database,
-  name: string,
-  dueAt: Timestamp,
-  now: Timestamp,
-): Promise<Run | undefined> {
-  return database.transaction(async (tx) => {
-    // Two claims of different due times, as of the schedule and of `runNow`, would not see each other's run.
-    await tx.findOne(JobRun, { where: { name }, order: { due_at: 'DESC' }, lock: { mode: 'pessimistic_write' } });
-    const goes = await tx.findOneBy(JobRun, { name, outcome: 'running', leased_until: MoreThan(now) });
-    if (goes) return undefined;
-    const row = { name, due_at: dueAt, started_at: now, leased_until: plus(now, LEASE), outcome: 'running' } as const;
-    return { run_id: await tx.insertReturningId(JobRun, row), name };
-  });
+/** Claims a due time. @throws DuplicateKey when another process has it, or the job's last run is still active */
+export async function claimRun(db: Db, name: string, dueAt: Timestamp, now: Timestamp): Promise<Run> {
+  const active = { outcome: 'running', running_job: name, started_at: now, leased_until: plus(now, LEASE) } as const;
+  return { run_id: await db.insertReturningId(JobRun, { name, due_at: dueAt, ...active }), name };
 }
 
 export async function renewLease(db: Db, { run_id }: Run, now: Timestamp): Promise<void> {
@@ -68,7 +56,7 @@ export async function endRun(db: Db, { run_id }: Run, end: RunEnd): Promise<void
   await db.update(
     JobRun,
     { run_id },
-    { ...end, error: end.error === null ? null : withoutSecrets(end.error).slice(0, 500) },
+    { ...end, running_job: null, error: end.error === null ? null : withoutSecrets(end.error).slice(0, 500) },
   );
 }
 
@@ -77,7 +65,7 @@ export async function abandonRuns(db: Db, now: Timestamp): Promise<void> {
   await db.update(
     JobRun,
     { outcome: 'running', leased_until: LessThanOrEqual(now) },
-    { ...ABANDONED, finished_at: now },
+    { ...ABANDONED, running_job: null, finished_at: now },
   );
 }
 
