@@ -96,8 +96,8 @@ export const LINKS_PER_HOUR = 3;
 export async function wereSentOften(ctx: Context, people: readonly Person[]): Promise<ReadonlySet<number>> {
   const since = plus(ctx.now, { hours: -1 });
   const sent = await ctx.db.findBy(AccountLink, { ...ofAll(people), created_at: MoreThan(since) });
-  const ids = Map.groupBy(sent, (each) => each.user_id ?? each.employee_number);
-  return new Set(people.map((each) => ownerOf(each).id).filter((id) => (ids.get(id)?.length ?? 0) >= LINKS_PER_HOUR));
+  const links = Map.groupBy(sent, (each) => each.user_id ?? each.employee_number);
+  return new Set(people.map((each) => ownerOf(each).id).filter((id) => (links.get(id)?.length ?? 0) >= LINKS_PER_HOUR));
 }
 
 /** Returns the link for a token with its owner, if it is valid. */

@@ -81,11 +81,10 @@ export async function inviteEmployees(
   const skipped: z.infer<typeof Invitations>['skipped'] = [];
   for (const employee_number of new Set(employee_numbers)) {
     const employee = employees.get(employee_number);
-    const reason = employee
-      ? whyNot(employee, active.has(employee.company_number), often.has(employee_number))
-      : 'No such person';
-    if (reason !== undefined) skipped.push({ employee_number, reason });
-    else if (employee) able.push(employee);
+    const reason = employee && whyNot(employee, active.has(employee.company_number), often.has(employee_number));
+    if (!employee) skipped.push({ employee_number, reason: 'No such person' });
+    else if (reason !== undefined) skipped.push({ employee_number, reason });
+    else able.push(employee);
   }
   return { invited: await invite(ctx, able), skipped };
 }
