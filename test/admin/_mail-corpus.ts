@@ -540,6 +540,7 @@ const requests: readonly Sample[] = [
   subjectOf('tabs and line breaks', word('Printer\r\n\ton fire'), 'Printer on fire'),
   subjectOf('reversed writing', word('Printer \u202Eerif no'), 'Printer erif no'),
   nameOf('quoted', '"Example, Erin" <@>', 'Example, Erin'),
+  nameOf('undeclared Windows-1252', 'J\xfcrgen <@>', 'Jürgen'),
   nameOf('quoted quotes', '"Erin \\"E\\" Example" <@>', 'Erin "E" Example'),
   nameOf('encoded within quotes', '"=?utf-8?Q?J=C3=BCrgen?=" <@>', 'Jürgen'),
   nameOf('encoded with a comma', '=?utf-8?Q?Example=2C_Erin?= <@>', 'Example, Erin'),

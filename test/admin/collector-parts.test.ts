@@ -51,16 +51,18 @@ test('nmap XML: hosts without a name, DNS names before user-given names, entitie
   const user = '<hostname name="typed.example" type="user"/>';
   const ptr = '<hostname name="nas&#45;1.example" type="PTR"/>';
   const mac = '<address addr="00:11:32:AA:BB:CC" addrtype="mac" vendor="A &amp; B&#x2019;s"/>';
+  const invalid = ['7', 'xD800', 'x110000'].map((each) => `&#${each};`).join('');
+  const odd = `<address addr="00:11:32:AA:BB:CC" addrtype="mac" vendor="A${invalid}&#x10FFFF;"/>`;
   const hint = '<hosthint><status state="up"/><address addr="192.168.1.9" addrtype="ipv4"/></hosthint>';
   const read = readNmap(
-    `<nmaprun>${hint}${host(names())}${host(names(user, ptr) + mac)}${host(names(user))}</nmaprun>`,
+    `<nmaprun>${hint}${host(names())}${host(names(user, ptr) + mac)}${host(names(user) + odd)}</nmaprun>`,
   );
   t.deepEqual(
     read.map(({ hostname, manufacturer }) => [hostname, manufacturer]),
     [
       [undefined, undefined],
       ['nas-1.example', 'A & B’s'],
-      ['typed.example', undefined],
+      ['typed.example', 'A\ufffd\ufffd\ufffd\u{10ffff}'],
     ],
   );
 });

@@ -646,6 +646,18 @@ test('a new holiday or target replans open tickets', async (t) => {
   t.is((await level(ticket_id, 'response')).due_at, '2026-03-02T09:30:00Z');
 });
 
+test('a target that a higher priority has mostly used up is warned about at once', async (t) => {
+  const { app, send, ticket_id, at } = await measured(t);
+  at('09:10');
+  await send('PUT', `/tickets.php?id=${ticket_id}`, { priority: 1 });
+  await app.app.scheduler.runNow('levels.announce');
+  const told = (await storedEvents(app)).filter(({ name }) => name.startsWith('ticket.sla'));
+  t.deepEqual(
+    told.map(({ name, data }) => [name, data.clock, data.percent]),
+    [['ticket.sla_warned', 'response', 50]],
+  );
+});
+
 test('a ticket planned by another process with an old target is replanned', async (t) => {
   const { app, send, policy, employee, level, at } = await measured(t);
   const other = await secondProcess(t, app);

@@ -23,6 +23,8 @@ test('full names and ranges that wrap around are accepted, dates are not', (t) =
   t.deepEqual(times('0 8 * * 5-1'), times('0 8 * * fri-mon'));
   t.deepEqual(times('0 22-4/2 1 * *'), ['01-01T02', '01-01T04', '01-01T22', '02-01T00']);
   t.deepEqual(times('0 8 1 november-february *'), ['01-01T08', '02-01T08', '11-01T08', '12-01T08']);
+  t.deepEqual(times('0 23-1 * * *'), ['01-01T01', '01-01T23', '01-02T00', '01-02T01']);
+  t.deepEqual(times('0 8 5-5 * *'), ['01-05T08', '02-05T08', '03-05T08', '04-05T08']);
   t.is(nextTime('0 8 * * friday#2', utc, after), '2026-01-09T08:00:00.000Z');
   for (const line of [
     '2030-01-01T00:00:00',
