@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
+import type { Certificate } from './_certificate.ts';
 import { freePort } from './faults/_node.ts';
 
 const BINARY = '/usr/sbin/dovecot';
@@ -15,6 +16,8 @@ export const hasDovecot = existsSync(BINARY) && process.getuid?.() === 0;
 
 export interface Dovecot {
   readonly port: number;
+  /** Accepts TLS from the first byte; 0 without a certificate. */
+  readonly tlsPort: number;
   readonly user: string;
   readonly password: string;
   /** Delivers a mail to the inbox. */
@@ -30,8 +33,11 @@ export interface Dovecot {
 
 /**
  * @param options.introspectionUrl accepts access tokens (XOAUTH2) that this introspection endpoint knows
+ * @param options.certificate offers STARTTLS, and TLS on a port of its own
  */
-export async function startDovecot(options: { introspectionUrl?: string } = {}): Promise<Dovecot> {
+export async function startDovecot(
+  options: { introspectionUrl?: string; certificate?: Certificate } = {},
+): Promise<Dovecot> {
   // Dovecot's processes run as several users who all need access, so the folder is not inside a private one.
   const folder = mkdtempSync('/tmp/dovecot-');
   chmodSync(folder, 0o755);
@@ -39,6 +45,9 @@ export async function startDovecot(options: { introspectionUrl?: string } = {}):
   mkdirSync(mail);
   chmodSync(mail, 0o777);
   const port = await freePort();
+  const tlsPort = options.certificate ? await freePort() : 0;
+  for (const part of ['cert', 'key'] as const)
+    if (options.certificate) writeFileSync(join(folder, part), options.certificate[part]);
   const [user, password] = ['support', 'a password of the mailbox'];
   writeFileSync(join(folder, 'users'), `${user}:{PLAIN}${password}\n`);
   if (options.introspectionUrl) {
@@ -68,7 +77,7 @@ state_dir = ${folder}/state
 log_path = ${folder}/log
 protocols = imap
 listen = 127.0.0.1
-ssl = no
+${options.certificate ? `ssl = yes\nssl_cert = <${folder}/cert\nssl_key = <${folder}/key` : 'ssl = no'}
 disable_plaintext_auth = no
 first_valid_uid = 1
 mail_location = maildir:${mail}/%u
@@ -86,7 +95,7 @@ service imap-login {
     port = ${port}
   }
   inet_listener imaps {
-    port = 0
+    port = ${tlsPort}
   }
 }
 `,
@@ -113,6 +122,7 @@ service imap-login {
   let dropped = 0;
   return {
     port,
+    tlsPort,
     user,
     password,
     async drop(...raws) {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
+import type { Certificate } from './_certificate.ts';
 import { freePort } from './faults/_node.ts';
 
 export interface Received {
@@ -29,7 +30,15 @@ export interface MailServer {
 /** Starts a server that stops with the test. */
 export async function startMailServer(
   t: { teardown(work: () => Promise<void>): void },
-  options: { user?: string; password?: string; accepts?: (user: string, token: string) => boolean } = {},
+  options: {
+    user?: string;
+    password?: string;
+    accepts?: (user: string, token: string) => boolean;
+    /** Offers STARTTLS. */
+    certificate?: Certificate;
+    /** Expects TLS from the first byte. */
+    secure?: boolean;
+  } = {},
 ) {
   const received: Received[] = [];
   let refusal: number | undefined;
@@ -39,11 +48,12 @@ export async function startMailServer(
   const hasUsers = Boolean(options.user ?? options.accepts);
   const make = () =>
     new SMTPServer({
-      disabledCommands: hasUsers ? [] : ['AUTH'],
+      disabledCommands: [...(hasUsers ? [] : ['AUTH']), ...(options.certificate ? [] : ['STARTTLS'])],
       authOptional: !hasUsers,
       ...(options.accepts && { authMethods: ['XOAUTH2'] }),
       allowInsecureAuth: true,
-      hideSTARTTLS: true,
+      ...options.certificate,
+      secure: options.secure ?? false,
       onAuth: ({ username, password, accessToken }, _, done) =>
         (
           accessToken

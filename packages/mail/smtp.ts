@@ -131,7 +131,9 @@ function optionsOf({ host, address, port, secure, user, name }: SmtpServer): SMT
   // Send passwords only over an encrypted connection.
   const requireTLS = user !== '' && !secure && !isLoopback(host);
   const at = address === undefined ? { host } : { host: address, ...(isIP(host) === 0 && { servername: host }) };
-  return { ...at, port, secure, requireTLS, name, ...TIMEOUTS };
+  // Where encryption is optional, checking the certificate protects nothing, and relays rarely have a trusted one.
+  const tls = { rejectUnauthorized: secure || requireTLS };
+  return { ...at, port, secure, requireTLS, tls, name, ...TIMEOUTS };
 }
 
 function isLoopback(host: string): boolean {
