@@ -26,12 +26,12 @@ imapTest('mailboxes are read over TLS or STARTTLS from a server with the certifi
     ['tls', tlsPort],
     ['starttls', port],
   ] as const;
-  for (const way of ways) t.regex((await t.throwsAsync(read(...way))).message, NOT_TRUSTED);
+  for (const [security, at] of ways) t.regex((await t.throwsAsync(read(security, at))).message, NOT_TRUSTED);
   trust(t, certificate);
-  for (const way of ways) {
-    t.like(await read(...way), { last_uid: 0 });
-    t.regex((await t.throwsAsync(read(...way, 'other.example'))).message, OTHER_NAME);
-    t.regex((await t.throwsAsync(read(...way, address))).message, OTHER_NAME);
+  for (const [security, at] of ways) {
+    t.like(await read(security, at), { last_uid: 0 });
+    t.regex((await t.throwsAsync(read(security, at, 'other.example'))).message, OTHER_NAME);
+    t.regex((await t.throwsAsync(read(security, at, address))).message, OTHER_NAME);
   }
   t.like(await read('none', port), { last_uid: 0 });
 });
