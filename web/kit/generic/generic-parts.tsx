@@ -43,5 +43,13 @@ export function FieldFilter({
       ? { true: t('Yes'), false: t('No') }
       : Object.fromEntries((field.enum ?? []).map((each) => [String(each), words(String(each), name)]));
   if (Object.keys(choices).length === 0) return null;
-  return <Filter label={field.title ?? words(name)} value={value} choices={choices} onChoose={onChoose} />;
+  return (
+    <Filter
+      label={field.title ?? words(name)}
+      value={value}
+      choices={choices}
+      named={field.type === 'boolean'}
+      onChoose={onChoose}
+    />
+  );
 }

@@ -115,6 +115,8 @@ interface FilterProps {
   readonly any?: string;
   readonly value: string;
   readonly choices: Readonly<Record<string, string>> | readonly { readonly value: string; readonly label: string }[];
+  /** Whether the choices need the label beside them, as Yes and No do. */
+  readonly named?: boolean;
   readonly onChoose: (value: string) => void;
 }
 
@@ -124,6 +126,7 @@ export function Filter({
   any = t('Any {label}', { label: withinSentence(label) }),
   value,
   choices,
+  named = false,
   onChoose,
 }: FilterProps) {
   const all = Array.isArray(choices)
@@ -138,7 +141,10 @@ export function Filter({
       choices={[{ value: '', label: any }, ...all]}
       onChoose={onChoose}
     >
-      <span data-on={chosen ? '' : undefined}>{chosen?.label ?? label}</span>
+      <span data-on={chosen ? '' : undefined}>
+        {named && chosen && <span aria-hidden="true">{label}: </span>}
+        {chosen?.label ?? label}
+      </span>
       <Icon name="chevron-down" size={14} />
     </Menu>
   );
