@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 // What people see and what their keys do: sign-in, dialogs, search and figures.
+import { createActivity, CrmActivity } from '@keelson/modules/crm';
 import { createCompany } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
+import { IsNull, Not } from 'typeorm';
 import { asCustomer, asStaff, holds, openDesk, settled, visit, type Desk } from './_desk.ts';
 import { browserPath } from './_website.ts';
 
@@ -244,6 +246,38 @@ test('names below the bars of a chart do not overlap', async (t) => {
   await settled(page);
   const [name = ''] = (await drawnOn(page)).filter((each) => each.startsWith('Whole'));
   t.regex(name, /^Whole.{3,40}…$/);
+  await context.close();
+});
+
+test('sales shows what is due first, and opens the list of what is due', async (t) => {
+  const { app } = desk;
+  const [some] = await app.app.database.find(CrmActivity, { take: 1 });
+  if (!some) return t.fail();
+  const { entity_type, entity_id } = some;
+  await app.run((ctx) =>
+    createActivity(ctx, { type: 'task', subject: 'Some day', description: '', entity_type, entity_id }),
+  );
+  const open = await app.app.database.find(CrmActivity, {
+    where: { completed: false, due_date: Not(IsNull()) },
+    order: { due_date: 'ASC' },
+  });
+  const { page, context } = await asStaff(desk, desk.made.staff.administrator);
+  await page.clock.setFixedTime(app.clock.now());
+  await visit(page, `${app.url}/admin/sales`);
+  const links = page.locator('.due a');
+  await links.first().waitFor();
+  t.deepEqual(await links.allInnerTexts(), [...open.map(({ subject }) => subject), 'Some day']);
+  const figure = page.getByRole('link', { name: /^Activities due/ });
+  const due = Number(/\d+/.exec(await figure.innerText())?.[0]);
+  t.true(due > 0 && due < open.length);
+  await figure.click();
+  await page.getByText(`${due} activities`).waitFor();
+  const rows = await page.getByRole('row').allInnerTexts();
+  t.deepEqual(
+    rows.slice(1).map((each) => each.trim().split('\n')[0]),
+    open.slice(0, due).map(({ subject }) => subject),
+  );
+  await page.getByRole('button', { name: 'Completed: No', exact: true }).getByText('Completed: No').waitFor();
   await context.close();
 });
 

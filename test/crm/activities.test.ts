@@ -148,6 +148,37 @@ test.serial('List activities', async (t) => {
   t.true((await app.fewestStatements(() => send('GET', '/activities?completed=true'))) <= 6);
 });
 
+test.serial('List activities by due date', async (t) => {
+  const { lead_id: own } = await add(send, '/leads', { phone: '2' });
+  const { clock } = app;
+  clock.set('2026-04-01T12:00:00.000Z');
+  const due = (subject: string, due_date: string | null) => log({ entity_id: own, subject, due_date });
+  await due('none', null);
+  await due('in a week', '2026-04-08T00:00:00Z');
+  const done = await due('done', '2026-03-31T12:00:00Z');
+  await send('PUT', `/activities/${done.activity_id}`, { completed: true });
+  await due('tonight', '2026-04-01T23:59:59Z');
+  await due('this morning', '2026-04-01T08:00:00Z');
+  await due('in six days', '2026-04-07T23:59:59Z');
+  const subjects = async (query: string) => {
+    const { body } = await send('GET', `/activities?entity_type=lead&entity_id=${own}&${query}`);
+    return body.data.map((each: { subject: string }) => each.subject);
+  };
+  const dated = ['done', 'this morning', 'tonight', 'in six days', 'in a week'];
+  t.deepEqual(await subjects('due=set&sort=due_date&order=asc'), dated);
+  t.deepEqual(await subjects('due=set&sort=due_date'), dated.toReversed());
+  for (const [query, wanted] of [
+    ['due=none', ['none']],
+    ['due=overdue', ['this morning']],
+    ['due=today', ['this morning', 'tonight']],
+    ['due=week', ['in six days', 'this morning', 'tonight']],
+    ['completed=false&due_before=2026-04-01', ['this morning', 'tonight']],
+    ['due_after=2026-04-01T20:00:00Z&due_before=2026-04-07', ['in six days', 'tonight']],
+  ] as const)
+    t.deepEqual(await subjects(query), wanted, query);
+  t.is((await send('GET', '/activities?due=soon')).body.error, 'due must be one of: overdue, today, week, set, none');
+});
+
 test.serial('Delete an activity', async (t) => {
   const { activity_id } = await log();
   const answer = await send('DELETE', `/activities/${activity_id}`);

@@ -32,7 +32,8 @@ export const CrmActivity = table(
     ['type', 'created_at', 'activity_id', 'deleted_at'],
     ['assigned_to', 'created_at', 'activity_id', 'deleted_at'],
     ['completed', 'created_at', 'activity_id', 'deleted_at'],
-    ['completed', 'due_date', 'deleted_at'],
+    ['completed', 'due_date', 'activity_id', 'deleted_at'],
+    ['due_date', 'activity_id', 'deleted_at'],
   ],
 );
 export type CrmActivity = Row<typeof CrmActivity>;

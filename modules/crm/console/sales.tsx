@@ -7,6 +7,7 @@ import {
   Figure,
   Link,
   Loaded,
+  localToday,
   money,
   number,
   Sheet,
@@ -42,7 +43,10 @@ export default function Sales() {
           </Figure>
           <Figure name={t('Pipeline')}>{money(data.pipeline_value, data.currency)}</Figure>
           <Figure name={t('Won this month')}>{money(data.won_value_this_month, data.currency)}</Figure>
-          <Figure name={t('Activities due')} to="/activities?completed=false">
+          <Figure
+            name={t('Activities due')}
+            to={`/activities?completed=false&due_before=${localToday()}&sort=due_date&order=asc`}
+          >
             {number(data.activities_due)}
           </Figure>
         </div>
@@ -69,12 +73,7 @@ function Pipeline() {
     total_value?: number;
   }[];
   return (
-    <Card
-      title={t('Pipeline: {total_value} in {total_count}', {
-        total_value: money(data.total_value, data.currency),
-        total_count: number(data.total_count),
-      })}
-    >
+    <Card title={t('Pipeline: {total_value}', { total_value: money(data.total_value, data.currency) })}>
       <Chart
         title={t('Opportunities by stage')}
         points={stages.map((each) => ({ label: stageName(each.stage ?? each.name ?? ''), value: each.count }))}
@@ -83,22 +82,28 @@ function Pipeline() {
   );
 }
 
+const SHOWN = 8;
+
+/** The open activities that are due first, then the newest of those without a due date. */
 function Due() {
-  const list = usePages(DUE, { completed: false });
-  const rows = firstRows(list, 8);
+  const dated = usePages(DUE, { completed: false, due: 'set', sort: 'due_date', order: 'asc' });
+  const undated = usePages(DUE, { completed: false, due: 'none' });
+  const rows = [...firstRows(dated, SHOWN), ...firstRows(undated, SHOWN)].slice(0, SHOWN);
   return (
     <Card title={t('To do')} flush>
-      <Loaded list={list}>{rows.length === 0 && <p className="none">{t('Nothing due.')}</p>}</Loaded>
-      <ul className="due">
-        {rows.map((each) => (
-          <li key={each.activity_id}>
-            <Link href={`/activities/${each.activity_id}`}>{each.subject}</Link>
-            <span className="tone-muted">
-              {words(each.type)} {each.due_date && <Time at={each.due_date} />}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Loaded list={[dated, undated]}>
+        {rows.length === 0 && <p className="none">{t('Nothing due.')}</p>}
+        <ul className="due">
+          {rows.map((each) => (
+            <li key={each.activity_id}>
+              <Link href={`/activities/${each.activity_id}`}>{each.subject}</Link>
+              <span className="tone-muted">
+                {words(each.type)} {each.due_date && <Time at={each.due_date} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Loaded>
     </Card>
   );
 }
