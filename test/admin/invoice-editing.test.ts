@@ -159,6 +159,22 @@ test.serial('Update an invoice: a line that is sent twice with one id is reporte
   t.is((await send('PUT', `${path}?id=${id}`, { line_items: [line, copy] })).body.data.line_items.length, 2);
 });
 
+test.serial('Update an invoice: a line that was removed meanwhile does not return as a manual one', async (t) => {
+  const { company_number } = await seedCompany(app);
+  const { invoice_id: id, invoice_number, line_items } = await draftOf(company_number);
+  const [line] = line_items;
+  const cable = { description: 'Cable', unit_price: 5 };
+  const answer = await send('PUT', `${path}?id=${id}`, { line_items: [cable] });
+  t.is(answer.status, 200);
+  const { status, body } = await send('PUT', `${path}?id=${id}`, { line_items: [line] });
+  t.deepEqual([status, body.error], [400, `line_items must be lines of ${invoice_number}`]);
+  const { data } = (await send('GET', `${path}?id=${id}`)).body;
+  t.deepEqual(
+    data.line_items.map((each: { description: string }) => each.description),
+    ['Cable'],
+  );
+});
+
 test.serial('Send an invoice by mail: to chosen recipients with a message, and again', async (t) => {
   const { company_number } = await seedCompany(app);
   const usual = await seedEmployee(app, { company_number, can_view_billing: true });

@@ -58,6 +58,7 @@ const onSqliteOnly = [
   ),
   ...under('browser', 'budgets every-page faults firefox long-lists portal-day queue widget'),
   'test/admin/calendar-feeds.test.ts',
+  'test/admin/invoice-lines.test.ts',
   'test/admin/mail-encryption.test.ts',
   'test/admin/mailbox-corpus.test.ts',
   'test/docs-commands.test.ts',

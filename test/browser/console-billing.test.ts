@@ -249,7 +249,11 @@ test('a draft keeps what a colleague adds and changes while its lines are edited
   const company_number = desk.made.customers[0]?.company.company_number ?? 0;
   const line = { quantity_parts: 10_000, unit_price: '100' };
   const draft = await desk.app.run((ctx) =>
-    createDraftInvoice(ctx, { company_number, notes: 'To be checked', lines: [{ description: 'Cabling', ...line }] }),
+    createDraftInvoice(ctx, {
+      company_number,
+      notes: 'To be checked',
+      lines: ['Cabling', 'Rack', 'Switch'].map((description) => ({ description, ...line })),
+    }),
   );
   const { invoice_id } = draft;
   const readLines = () => desk.app.run((ctx) => ctx.db.find(InvoiceLine, { where: { invoice_id } }));
@@ -257,23 +261,27 @@ test('a draft keeps what a colleague adds and changes while its lines are edited
   await visit(page, `${desk.app.url}/admin/invoices/${invoice_id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Quantity of line 1').fill('2');
-  const lines = [...(await readLines()), { description: 'Travel', ...line }];
+  const [cabling, rack] = await readLines();
+  if (!cabling || !rack) return t.fail();
+  const lines = [cabling, { ...rack, unit_price: '80' }, { description: 'Travel', ...line }];
   const colleagues = { due_date: '2099-12-31', notes: 'Thank you', lines };
   await desk.app.run((ctx) => updateInvoice(ctx, draft, colleagues));
-  await holds(page.getByLabel('Description of line 2'), 'Travel');
-  await page.getByRole('status', { name: 'Totals' }).getByText('$300.00').first().waitFor();
+  await holds(page.getByLabel('Description of line 3'), 'Travel');
+  await holds(page.getByLabel('Unit price of line 2'), '80');
+  await page.getByRole('status', { name: 'Totals' }).getByText('$380.00').first().waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('region', { name: 'Lines' }).getByText('$200.00').waitFor();
   t.like(await desk.app.run((ctx) => ctx.db.findOneBy(Invoice, { invoice_id })), {
     due_date: '2099-12-31',
     notes: 'Thank you',
-    total_minor: 300_000,
+    total_minor: 380_000,
   });
   t.deepEqual(
-    (await readLines()).map((each) => [each.description, each.quantity_parts]),
+    (await readLines()).map((each) => [each.description, each.quantity_parts, Number(each.unit_price)]),
     [
-      ['Cabling', 20_000],
-      ['Travel', 10_000],
+      ['Cabling', 20_000, 100],
+      ['Rack', 10_000, 80],
+      ['Travel', 10_000, 100],
     ],
   );
   t.deepEqual(complaints, []);

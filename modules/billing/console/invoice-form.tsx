@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { decimalText } from './decimals.tsx';
 import { LineEditor } from './line-editor.tsx';
 import { sumsOf, type DraftLine } from './line-sums.ts';
+import { mergeLines, same } from './merge-lines.ts';
 import { Totals } from './totals.tsx';
 
 export interface InvoiceValues {
@@ -44,11 +45,10 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const [lines, setLines] = useState(values.lines);
   const [known, setKnown] = useState(values.lines);
   const [rate, setRate] = useState(values.tax_rate);
-  // Lines that a colleague adds meanwhile, such as worked time, are shown, too: saving replaces all lines.
-  const added = current.lines.filter(({ key }) => !known.some((each) => each.key === key));
-  if (added.length > 0) {
-    setKnown([...known, ...added]);
-    setLines([...lines, ...added]);
+  // Saving replaces all lines, so the form follows what colleagues do to the others meanwhile.
+  if (!same(known, current.lines)) {
+    setKnown(current.lines);
+    setLines(mergeLines(lines, known, current.lines));
   }
   const sums = sumsOf(lines, rate, currency);
   return (

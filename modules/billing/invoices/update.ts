@@ -82,13 +82,16 @@ interface Stored {
 
 /**
  * Keeps the source of a line sent back with its id. A rate equal to the effective one does not become the line's own.
- * @throws invalid() for a quantity of 0 or less that is not the stored one
+ * @throws invalid() for a line of no or another invoice, and a quantity of 0 or less that is not the stored one
  */
 function withSource(line: NewLine, at: number, { before, invoice }: Stored): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
   const { line_item_id, quantity_parts: parts } = line;
-  if (line_item_id !== undefined && parts <= 0 && parts !== known?.quantity_parts) throw invalid(quantityProblem(at));
-  if (!known) return { ...line, line_item_id: undefined };
+  if (!known) {
+    if (line_item_id === undefined) return line;
+    throw invalid(`line_items must be lines of ${invoice.invoice_number}`);
+  }
+  if (parts <= 0 && parts !== known.quantity_parts) throw invalid(quantityProblem(at));
   const { description, quantity_parts, unit_price, taxable = known.taxable } = line;
   const same = line.tax_ppm === undefined || line.tax_ppm === rateOf(known, invoice);
   return { ...known, description, quantity_parts, unit_price, taxable, tax_ppm: same ? known.tax_ppm : line.tax_ppm };
