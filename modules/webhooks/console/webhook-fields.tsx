@@ -34,9 +34,12 @@ export function WebhookFields({ url, events = [], active = true }: WebhookFields
   );
 }
 
-/** Reads the form. */
+/** Reads the form. The events are sorted, so that the same ones compare equal. */
 export const webhookOf = (given: FormData) => ({
   url: rawText(given, 'url').trim(),
-  events: given.getAll('events').filter((each) => typeof each === 'string'),
+  events: given
+    .getAll('events')
+    .filter((each) => typeof each === 'string')
+    .toSorted(),
   active: given.get('active') === 'true',
 });

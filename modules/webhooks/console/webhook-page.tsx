@@ -2,6 +2,7 @@
 import {
   Badge,
   Button,
+  changedIn,
   confirm,
   Dialog,
   Explained,
@@ -130,7 +131,11 @@ function Acts({ webhook }: { webhook: Webhook }) {
           busy={change.isPending}
           error={change.error}
           onCancel={close}
-          onSubmit={(given) => change.mutate({ id, body: webhookOf(given) })}
+          onSubmit={(given, opened) => {
+            const body = changedIn(webhookOf(given), webhookOf(opened));
+            if (Object.keys(body).length === 0) close();
+            else change.mutate({ id, body });
+          }}
         >
           <WebhookFields {...webhook} />
         </Form>
