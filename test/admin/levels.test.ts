@@ -552,6 +552,22 @@ test('a policy for a site or a team covers their tickets, including those that m
   t.is((await send('DELETE', `/sites.php?id=${site.site_number}`)).status, 409);
 });
 
+test('a policy can be changed after its contract was deleted', async (t) => {
+  const app = await startApp(t, { clock: testClock(MONDAY) });
+  const { made, send } = await desk(app);
+  const { company_number } = await seedEmployee(app);
+  const { contract_id } = await app.run((ctx) =>
+    createContract(ctx, { company_number, name: 'Support', start_date: '2026-01-01' }),
+  );
+  const { policy_id } = await made('/levels/policies.php', { ...gold, contract_id });
+  const contracts = await asKey(app, ['contracts:read', 'contracts:write', 'companies:read']);
+  t.is((await contracts('DELETE', `/contracts.php?id=${contract_id}`)).status, 204);
+  const change = (body: object) => send('PUT', `/levels/policies.php?id=${policy_id}`, body);
+  t.like((await change({ active: false })).body.data, { active: false, contract_id });
+  t.is((await change({ company_number })).body.error, 'contract_id must be a contract of the company');
+  t.like((await change({ contract_id: null, company_number })).body.data, { contract_id: null, company_number });
+});
+
 test('a warning and a breach are announced once each', async (t) => {
   const { app, send, ticket_id, level, at } = await measured(t);
   const technician = await seedTechnician(app, 'technician');

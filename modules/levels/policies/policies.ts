@@ -96,10 +96,12 @@ async function checkConditions(ctx: Context, after: LevelPolicy, before: LevelPo
   const isOfCompany = (row: { readonly company_number: number } | null): boolean =>
     row !== null && (company_number === null || row.company_number === company_number);
   const wanted = (what: string) => (company_number === null ? `an existing ${what}` : `a ${what} of the company`);
-  if (site_number !== null)
+  // What the policy already names may have been deleted since; the policy can still be changed.
+  const moved = company_number !== before?.company_number;
+  if (site_number !== null && (moved || site_number !== before?.site_number))
     if (!isOfCompany(await db.findOne(Site, { where: { site_number, deleted_at: IsNull() }, lock })))
       throw invalid(`site_number must be ${wanted('site')}`);
-  if (contract_id !== null)
+  if (contract_id !== null && (moved || contract_id !== before?.contract_id))
     if (!isOfCompany(await db.findOneBy(Contract, { contract_id, deleted_at: IsNull() })))
       throw invalid(`contract_id must be ${wanted('contract')}`);
   if (team_id !== before?.team_id) await checkTeam(ctx, team_id);
