@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // What people see and what their keys do: sign-in, dialogs, search and figures.
 import { createActivity, CrmActivity } from '@keelson/modules/crm';
-import { createCompany } from '@keelson/modules/directory';
+import { createCompany, Employee } from '@keelson/modules/directory';
 import { createTicket } from '@keelson/modules/tickets';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
@@ -69,6 +69,24 @@ test('Esc closes the palette even when it contains text', async (t) => {
   await page.keyboard.press('Escape');
   await page.locator('dialog.palette').waitFor({ state: 'detached' });
   t.is(page.url(), before);
+  await context.close();
+});
+
+test('a person’s account keeps what a technician changes while another field is edited', async (t) => {
+  const [customer] = desk.made.customers;
+  if (!customer) return t.fail();
+  const { employee_number } = customer.employee;
+  const { page, context } = await asCustomer(desk, customer.employee);
+  await visit(page, `${desk.app.url}/helpdesk/me`);
+  const title = page.getByLabel('Job title');
+  await title.fill('Head of finance');
+  await desk.app.app.database.update(Employee, { employee_number }, { phone: '+1 555 0199' });
+  await page.locator('form', { has: title }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  t.like(await desk.app.app.database.findOneBy(Employee, { employee_number }), {
+    title: 'Head of finance',
+    phone: '+1 555 0199',
+  });
   await context.close();
 });
 

@@ -4,6 +4,7 @@ import {
   Bones,
   Button,
   Card,
+  changedIn,
   Failed,
   Form,
   chosenLanguage,
@@ -68,7 +69,11 @@ function Profile() {
         submit={t('Save')}
         busy={save.isPending}
         error={save.error}
-        onSubmit={(given) => save.mutate({ body: texts(given, ...profileFields) })}
+        onSubmit={(given, opened) => {
+          const body = changedIn(texts(given, ...profileFields), texts(opened, ...profileFields));
+          if (Object.keys(body).length === 0) toast(t('Saved'));
+          else save.mutate({ body });
+        }}
       >
         <div className="me-pair">
           <TextField
