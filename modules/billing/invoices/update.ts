@@ -82,7 +82,7 @@ interface Stored {
 
 /**
  * Keeps the source of a line sent back with its id. A rate equal to the effective one does not become the line's own.
- * @throws invalid() for a line of no or another invoice, and a quantity of 0 or less that is not the stored one
+ * @throws invalid() for an id of no line of the invoice, and for a quantity of 0 or less that is not the stored one
  */
 function withSource(line: NewLine, at: number, { before, invoice }: Stored): NewLine {
   const known = before.find(({ line_item_id }) => line_item_id === line.line_item_id);
