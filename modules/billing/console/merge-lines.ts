@@ -16,11 +16,14 @@ export function mergeLines(
   before: readonly DraftLine[],
   now: readonly DraftLine[],
 ): DraftLine[] {
-  const [known, stored] = [before, now].map((lines) => new Map(lines.map((each) => [each.key, each])));
+  const known = new Map(before.map((each) => [each.key, each]));
+  const stored = new Map(now.map((each) => [each.key, each]));
   const kept = edited.flatMap((line) => {
-    const was = known?.get(line.key);
+    const was = known.get(line.key);
     if (!was) return line;
-    return same(line, was) ? (stored?.get(line.key) ?? []) : stored?.has(line.key) ? line : [];
+    const current = stored.get(line.key);
+    if (!current) return [];
+    return same(line, was) ? current : line;
   });
-  return [...kept, ...now.filter(({ key }) => !known?.has(key))];
+  return [...kept, ...now.filter(({ key }) => !known.has(key))];
 }
