@@ -45,9 +45,12 @@ export async function startDovecot(
   mkdirSync(mail);
   chmodSync(mail, 0o777);
   const port = await freePort();
-  const tlsPort = options.certificate ? await freePort() : 0;
-  for (const part of ['cert', 'key'] as const)
-    if (options.certificate) writeFileSync(join(folder, part), options.certificate[part]);
+  const { certificate } = options;
+  const tlsPort = certificate ? await freePort() : 0;
+  if (certificate) {
+    writeFileSync(join(folder, 'cert'), certificate.cert);
+    writeFileSync(join(folder, 'key'), certificate.key);
+  }
   const [user, password] = ['support', 'a password of the mailbox'];
   writeFileSync(join(folder, 'users'), `${user}:{PLAIN}${password}\n`);
   if (options.introspectionUrl) {
@@ -77,7 +80,7 @@ state_dir = ${folder}/state
 log_path = ${folder}/log
 protocols = imap
 listen = 127.0.0.1
-${options.certificate ? `ssl = yes\nssl_cert = <${folder}/cert\nssl_key = <${folder}/key` : 'ssl = no'}
+${certificate ? `ssl = yes\nssl_cert = <${folder}/cert\nssl_key = <${folder}/key` : 'ssl = no'}
 disable_plaintext_auth = no
 first_valid_uid = 1
 mail_location = maildir:${mail}/%u
