@@ -139,7 +139,10 @@ test('the operations are revalidated once a minute, and kept while the installat
     const status = down ? 503 : request.headers['if-none-match'] === etag ? 304 : 200;
     answered.push(status);
     const paths = { '/tickets.php': { get: { operationId: `listTickets${version}` } } };
-    response.writeHead(status, { ETag: etag }).end(status === 200 ? JSON.stringify({ paths }) : '');
+    // A connection that is kept open may be closed by the server just as it is used again.
+    response
+      .writeHead(status, { ETag: etag, Connection: 'close' })
+      .end(status === 200 ? JSON.stringify({ paths }) : '');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
