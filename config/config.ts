@@ -42,7 +42,7 @@ const Environment = z.object({
     'DATABASE_URL',
     null,
     databases(),
-    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson; the nodes of a cluster as host:3306,host:3306. If unset, an SQLite file in DATA_DIR is used.',
+    'The MySQL or MariaDB database, as mysql://user:password@host:3306/keelson; the nodes of a cluster as host:3306,host:3306. With ?ssl=true the connection is encrypted and the certificate of the server must be trusted and match the host name. If unset, an SQLite file in DATA_DIR is used.',
   ),
   databasePool: setting('DATABASE_POOL', '10', whole(1, 200), 'Number of connections to DATABASE_URL.'),
   databaseReadUrl: optional(

@@ -80,10 +80,10 @@ const onSqliteOnly = [
   ...under('core', 'resolve-imports work-limit working-time'),
   ...under('core', 'held-by-files mail-hostile sqlite-watch thread-priority token turns validate vault web'),
   ...under('helpdesk', 'assistant-injections'),
-  ...under('faults', 'early-stop'),
+  ...under('faults', 'database-tls early-stop'),
 ];
 /** Fault tests of every run; the others run only in a full one, because each kills processes for a minute. */
-const everyRun = new Set(under('faults', 'kill early-stop'));
+const everyRun = new Set(under('faults', 'database-tls kill early-stop'));
 const complete = process.env['FAULTS'] === 'full';
 const seldom = complete ? [] : globSync('test/faults/*.test.ts').filter((each) => !everyRun.has(each));
 const left = new Set(complete || !process.env['TEST_DATABASE_URL'] ? seldom : [...onSqliteOnly, ...seldom]);

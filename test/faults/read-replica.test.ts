@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { openDatabase } from '../../packages/database/database.ts';
 import { sql } from '../../packages/database/statement/sql.ts';
+import { hasMariadb } from './_mariadb.ts';
 import { freePort, isReady, startNode } from './_node.ts';
 import { makePlace } from './_place.ts';
-import { hasMariadb, startReplication } from './_replication.ts';
+import { startReplication } from './_replication.ts';
 
 const serverTest = hasMariadb ? test.serial : test.serial.skip;
 const reason = hasMariadb ? '' : ', skipped: needs mariadbd';

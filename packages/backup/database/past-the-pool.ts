@@ -1,18 +1,26 @@
 // Runs statements on a separate connection outside the pool: the database may be new, or about to be replaced.
+import { isIP } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import type { ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 
-/** Parses `mysql://user:password@host:3306/database?ssl=true`. The driver itself reads neither `ssl=true` nor IPv6. */
+/**
+ * Parses `mysql://user:password@host:3306/database?ssl=true`. The driver itself reads neither `ssl=true` nor IPv6. The
+ * certificate of the server must be issued by a trusted authority. A host name must match it too; the driver cannot check
+ * an IP address.
+ */
 export function readUrl(url: string): ConnectionOptions {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    host,
     port: Number(port || 3306),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     ...(database && { database }),
-    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+    ...(searchParams.get('ssl') === 'true' && {
+      ssl: { rejectUnauthorized: true, verifyIdentity: isIP(host) === 0 },
+    }),
   };
 }
 

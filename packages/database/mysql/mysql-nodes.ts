@@ -20,8 +20,11 @@ export interface Nodes {
   /** The address of the current node, without credentials. */
   readonly address: () => string;
   readonly credentials: () => ConnectionOptions;
-  /** Opens a socket to the current node. It is closed when another node takes over. */
-  readonly connect: () => Socket;
+  /**
+   * Opens a socket to the current node for the driver. Its settings receive the address, as it checks the certificate
+   * against them. The socket is closed when another node takes over.
+   */
+  readonly connect: (options: { readonly config: ConnectionOptions }) => Socket;
   /**
    * Checks the node after a failure and switches to another one if it is not ready. Concurrent callers share one check.
    * Returns true if the current node is ready.
@@ -86,8 +89,9 @@ export async function openNodes({ url, log }: NodesOptions): Promise<Nodes> {
     url: () => current.url,
     address: () => addressOf(current),
     credentials: () => current.credentials,
-    connect() {
-      const { host = '', port = 3306 } = current.credentials;
+    connect({ config }) {
+      const { host = '', port = 3306, ssl } = current.credentials;
+      Object.assign(config, { host, port, ssl });
       const socket = connect({ host, port, noDelay: true, keepAlive: true });
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));

@@ -1,4 +1,5 @@
 // Detects MySQL or MariaDB, checks that the server's settings are safe, and configures our sessions.
+import { isIP } from 'node:net';
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2';
 
 const STRICT = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
@@ -81,17 +82,23 @@ function warnUnsafe({ flush, binlog, sync, mode }: Settings, { log }: InspectOpt
   }
 }
 
-/** Parses `mysql://user:password@host:3306/database?ssl=true`. */
+/**
+ * Parses `mysql://user:password@host:3306/database?ssl=true`. With `ssl=true`, the certificate of the server must be
+ * issued by a trusted authority. A host name must match it too; the driver cannot check an IP address.
+ */
 export function readUrl(url: string): ConnectionOptions {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const database = decodeURIComponent(pathname.slice(1));
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    host,
     port: Number(port || 3306),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     ...(database && { database }),
-    ...(searchParams.get('ssl') === 'true' && { ssl: {} }),
+    ...(searchParams.get('ssl') === 'true' && {
+      ssl: { rejectUnauthorized: true, verifyIdentity: isIP(host) === 0 },
+    }),
   };
 }
 
